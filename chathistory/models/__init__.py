@@ -1,0 +1,1 @@
+"""Models behind protocols: embedded ones and any OpenAI-compatible provider."""

@@ -1,0 +1,66 @@
+"""The doors behind which models stand. Every task has a rule-based maker and one over a model; both fit these."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chathistory.domain import Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken
+
+Vectors = NDArray[np.float32]
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Texts to unit vectors. ``model_id`` is stored beside every vector; another id means re-embedding."""
+
+    model_id: str
+    dimension: int
+    note: str
+    """What the interface should say about this embedder; '' when there is nothing to say."""
+
+    def query(self, text: str) -> Vectors:
+        """Return the vector of a question, shape (dimension,), L2 norm 1."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of stored texts, shape (len(texts), dimension), L2 norm 1 each."""
+        ...
+
+
+class Extractor(Protocol):
+    """OpenIE. ``maker`` and ``version`` are stored beside every extraction; another pair means extracting anew."""
+
+    maker: str
+    version: str
+
+    def extract(self, passage: Passage, figure: Figure) -> Extraction:
+        """Return entities and facts of a passage; raises ExtractionError where real text gives none."""
+        ...
+
+
+class FactFilter(Protocol):
+    """Chooses, among candidate facts, those that bear on the question."""
+
+    def keep(self, question: str, facts: Sequence[tuple[Fact, float]]) -> Sequence[int] | None:
+        """Return indexes into ``facts``, best first; None when no judgement could be had in time."""
+        ...
+
+
+class Speaker(Protocol):
+    """Turns recollections into an utterance."""
+
+    def speak(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+        """Yield the utterance piece by piece; the generator's return value is the whole of it."""
+        ...
+
+
+class Judge(Protocol):
+    """Chooses the next speaker."""
+
+    def choose(self, scene: Scene) -> Choice:
+        """Return an online, unmuted member of the roster or END, with the reason."""
+        ...

@@ -1,0 +1,1 @@
+"""Graph and ranking kernels on numpy and scipy: no text, no network."""
