@@ -45,7 +45,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One encyclopedia page, read. Texts keep the page's own script and characters; passages are the normalised form."""
+    """One encyclopedia page, read. Texts keep the page's own script; passages are the normalised form."""
 
     title: str
     requested: str

@@ -6,6 +6,7 @@ _OPEN = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》", "
 _CLOSE = frozenset(_OPEN.values())
 _STOPS = frozenset("。！？!?；;…")
 _LONGEST_QUOTE = 400
+_ABBREVIATIONS = frozenset("mr mrs ms dr st sir jr sr vs no vol prof rev gen etc ca".split())
 
 
 def sentences(text: str, *, stops: frozenset[str] = _STOPS) -> list[str]:
@@ -62,11 +63,11 @@ def _continues(text: str, i: int) -> bool:
 
 
 def _western_end(text: str, i: int) -> bool:
-    following = text[i + 1 : i + 3]
-    if not following:
+    """Whether the full stop at ``i`` ends a sentence: a capital follows, and no initial or abbreviation stands before."""
+    rest = text[i + 1 : i + 3]
+    if not rest:
         return True
-    word = text[max(0, i - 3) : i]
-    initial = len(word) < 2 or not word[-2].isalpha()
-    return (
-        following[0] == " " and len(following) > 1 and (following[1].isupper() or following[1] in '"“(') and not initial
-    )
+    if rest[0] != " " or len(rest) < 2 or not (rest[1].isupper() or rest[1] in '"“('):
+        return False
+    word = text[max(0, i - 8) : i].rsplit(" ", 1)[-1].lower()
+    return len(word) > 1 and word not in _ABBREVIATIONS

@@ -20,7 +20,7 @@ def _jieba() -> Any:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words of a normalised text, lower-case: Latin words and numbers whole, Chinese by jieba's search cut."""
+    """Return the words of a normalised text, lower-case: Latin words whole, Chinese by jieba's search cut."""
     words: list[str] = []
     for match in _WORD.finditer(text.lower()):
         run = match.group()
