@@ -1,0 +1,246 @@
+"""config.toml, read once: every key known, every mistake named with a hint, secrets from the environment."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import toml
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from chathistory.errors import ConfigError, NoSuchProvider
+
+EMBEDDED = "embedded"
+"""The provider's name that means: the rule-based maker, no network and no key."""
+
+Threshold = float | Literal["auto"]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+class Provider(_Table):
+    """One OpenAI-compatible provider. ``api_key`` may be ``$NAME``: read from the environment when it is used."""
+
+    name: str
+    base_url: str
+    api_key: SecretStr = SecretStr("")
+
+    def key(self, environ: Mapping[str, str] = os.environ) -> str:
+        """Return the key itself; raises ConfigError when the environment variable it names is not set."""
+        value = self.api_key.get_secret_value().strip()
+        if not value.startswith("$"):
+            return value
+        found = environ.get(value[1:], "")
+        if not found:
+            raise ConfigError(
+                f"[[llm_providers]] {self.name!r} 的 api_key 写作 {value}，但环境变量里没有它。请先设置它。"
+            )
+        return found
+
+
+class Task(_Table):
+    """Which provider and model do a task."""
+
+    provider: str = EMBEDDED
+    model: str = ""
+
+
+class TaskTable(_Table):
+    """The table around a task, as the seed's file nests it: ``[qa.llm]``."""
+
+    llm: Task = Task()
+
+
+class Embedding(_Table):
+    """Which model embeds; ``dimension`` is only checked, the model's own answer counts."""
+
+    provider: str = EMBEDDED
+    model: str = "auto"
+    dimension: int | None = Field(default=None, ge=1)
+
+
+class RagParams(_Table):
+    """How the graph is built (the seed's keys)."""
+
+    synonym_search_top_k: int = Field(default=10, ge=0)
+    synonym_threshold: Threshold = "auto"
+
+
+class Rag(_Table):
+    """``[rag.params]``."""
+
+    params: RagParams = RagParams()
+
+
+class QaParams(_Table):
+    """How a query runs (the seed's keys)."""
+
+    relation_search_top_k: int = Field(default=10, ge=1)
+    relation_threshold: Threshold = "auto"
+    paragraph_search_top_k: int = Field(default=1000, ge=1)
+    paragraph_node_weight: float = Field(default=0.05, ge=0)
+    ent_filter_top_k: int = Field(default=10, ge=1)
+    ppr_damping: float = Field(default=0.5, gt=0, lt=1)
+    res_top_k: int = Field(default=3, ge=1)
+
+
+class Qa(_Table):
+    """``[qa.llm]`` and ``[qa.params]``."""
+
+    llm: Task = Task()
+    params: QaParams = QaParams()
+
+
+class SalonTable(_Table):
+    """How a talk runs."""
+
+    max_round: int = Field(default=3, ge=1, le=50)
+    max_query: int = Field(default=3, ge=1, le=20)
+    history_length: int = Field(default=30, ge=1)
+    mode: Literal["judged", "random"] = "judged"
+
+
+class EncyclopediaTable(_Table):
+    """How articles are fetched."""
+
+    project_url: str = "https://github.com/chathistory/chathistory"
+    lang: str = "zh"
+
+
+class Persistence(_Table):
+    """Where things lie; the seed's two derived folders are accepted and unused, since indexes are derived at login."""
+
+    data_root_path: str = "data"
+    raw_data_path: str = "/import.json"
+    openie_data_path: str = "/openie.json"
+    embedding_data_dir: str = "/embedding"
+    rag_data_dir: str = "/rag"
+
+    @field_validator("raw_data_path", "openie_data_path")
+    @classmethod
+    def _plain_file_name(cls, value: str) -> str:
+        name = value.strip("/")
+        if not name or "/" in name or "\\" in name or name in {".", ".."}:
+            raise ValueError("只写文件名，例如 /import.json")
+        return name
+
+
+class Tables(_Table):
+    """The whole file."""
+
+    llm_providers: tuple[Provider, ...] = ()
+    entity_extract: TaskTable = TaskTable()
+    rdf_build: TaskTable = TaskTable()
+    embedding: Embedding = Embedding()
+    rag: Rag = Rag()
+    qa: Qa = Qa()
+    director: TaskTable = TaskTable()
+    salon: SalonTable = SalonTable()
+    encyclopedia: EncyclopediaTable = EncyclopediaTable()
+    persistence: Persistence = Persistence()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The tables, and the folder that relative paths start from."""
+
+    tables: Tables
+    root: Path
+
+    @property
+    def data_dir(self) -> Path:
+        """The data folder, absolute."""
+        return (self.root / self.tables.persistence.data_root_path).resolve()
+
+    def provider(self, task: str, name: str) -> Provider:
+        """Return the provider a task names; raises NoSuchProvider with the known names."""
+        for provider in self.tables.llm_providers:
+            if provider.name == name:
+                return provider
+        known = "、".join([EMBEDDED, *(provider.name for provider in self.tables.llm_providers)])
+        raise NoSuchProvider(
+            f"[{task}] 用到的 provider {name!r} 没有定义；已知：{known}。"
+            f'请在 config.toml 里加一段 [[llm_providers]]，写上 name = "{name}"。'
+        )
+
+
+def load(path: Path | None = None) -> Config:
+    """Read a config file; None reads ``config.toml`` here or gives the defaults where there is none.
+
+    Raises
+    ------
+    ConfigError
+        A file that is named but missing, broken TOML, an unknown key (with the nearest known one), a wrong value.
+    NoSuchProvider
+        A task that names a provider which is not defined.
+    """
+    if path is None:
+        path = Path("config.toml")
+        if not path.is_file():
+            return Config(Tables(), Path.cwd())
+    try:
+        data = toml.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise ConfigError(f"找不到设置文件 {path}。请检查 --config 的路径。") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"设置文件 {path} 读不出来：{error}。它应是 UTF-8 文本。") from error
+    except (toml.TomlDecodeError, IndexError) as error:
+        raise ConfigError(f"设置文件 {path} 不是正确的 TOML：{error}") from error
+    config = Config(parse(data), path.resolve().parent)
+    _check_providers(config)
+    return config
+
+
+def parse(data: Mapping[str, Any]) -> Tables:
+    """Return the tables of a parsed file; raises ConfigError naming the key, the fault and a hint."""
+    try:
+        return Tables.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError("config.toml：" + "；".join(_explain(dict(item)) for item in error.errors())) from error
+
+
+def _explain(item: Mapping[str, Any]) -> str:
+    where = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        *parents, key = [str(part) for part in item["loc"]]
+        near = difflib.get_close_matches(key, _known_keys(parents), n=1, cutoff=0.5)
+        hint = f"，是不是 {near[0]}？" if near else f"；这里认得的有：{'、'.join(_known_keys(parents)) or '（没有）'}"
+        return f"不认得的设置 {where}{hint}"
+    if item["type"] == "missing":
+        return f"缺少 {where}"
+    return f"{where} 的值不对：{item['msg']}"
+
+
+def _known_keys(parents: list[str]) -> list[str]:
+    model: type[BaseModel] = Tables
+    for part in parents:
+        if part.isdigit():
+            continue
+        if part == "llm_providers":
+            model = Provider
+            continue
+        field = model.model_fields.get(part)
+        if field is None or not isinstance(field.annotation, type) or not issubclass(field.annotation, BaseModel):
+            return []
+        model = field.annotation
+    return list(model.model_fields)
+
+
+def _check_providers(config: Config) -> None:
+    tables = config.tables
+    tasks = {
+        "entity_extract.llm": tables.entity_extract.llm.provider,
+        "rdf_build.llm": tables.rdf_build.llm.provider,
+        "embedding": tables.embedding.provider,
+        "qa.llm": tables.qa.llm.provider,
+        "director.llm": tables.director.llm.provider,
+    }
+    for task, name in tasks.items():
+        if name != EMBEDDED:
+            config.provider(task, name)
