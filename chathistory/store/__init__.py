@@ -1,1 +1,27 @@
-"""store"""
+"""The truth: one database, named migrations, small repositories, and the folder that the seed's readers expect."""
+
+from chathistory.store.database import FILE_NAME, Database
+from chathistory.store.folders import DataFolder, check_name, folder_of, write_atomically, write_json
+from chathistory.store.ids import UlidMaker
+from chathistory.store.leases import LeaseRepository
+from chathistory.store.personas import ExtractionRepository, PersonaRepository, PersonaRow
+from chathistory.store.talks import TalkRepository, TalkRow
+from chathistory.store.vectors import VectorRepository
+
+__all__ = [
+    "FILE_NAME",
+    "DataFolder",
+    "Database",
+    "ExtractionRepository",
+    "LeaseRepository",
+    "PersonaRepository",
+    "PersonaRow",
+    "TalkRepository",
+    "TalkRow",
+    "UlidMaker",
+    "VectorRepository",
+    "check_name",
+    "folder_of",
+    "write_atomically",
+    "write_json",
+]
