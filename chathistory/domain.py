@@ -135,12 +135,16 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One step of long work: ``done`` of ``total`` in ``stage``; ``message`` is for a human, in Chinese."""
+    """One step of long work: ``done`` of ``total`` in ``stage``; ``message`` is for a human, in Chinese.
+
+    ``name`` is the figure's canonical name, '' until the article is read.
+    """
 
     stage: Literal["article", "passages", "extract", "embed", "graph", "done"]
     done: int
     total: int
     message: str = ""
+    name: str = ""
 
 
 # --- recall ----------------------------------------------------------------------------------------------------------

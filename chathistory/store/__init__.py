@@ -1,7 +1,7 @@
 """The truth: one database, named migrations, small repositories, and the folder that the seed's readers expect."""
 
 from chathistory.store.database import FILE_NAME, Database
-from chathistory.store.folders import DataFolder, check_name, folder_of, write_atomically, write_json
+from chathistory.store.folders import DataFolder, check_name, folder_of, read_json, write_atomically, write_json
 from chathistory.store.ids import UlidMaker
 from chathistory.store.leases import LeaseRepository
 from chathistory.store.personas import ExtractionRepository, PersonaRepository, PersonaRow
@@ -22,6 +22,7 @@ __all__ = [
     "VectorRepository",
     "check_name",
     "folder_of",
+    "read_json",
     "write_atomically",
     "write_json",
 ]

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from chathistory.domain import text_id
-from chathistory.errors import BadName, DiskFull, StoreError
+from chathistory.errors import BadName, DiskFull, StoreError, UnreadableFile
 
 LONGEST_NAME = 100
 _LONGEST_FOLDER = 180
@@ -88,21 +88,35 @@ def write_json(path: Path, value: Any) -> None:
     write_atomically(path, json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8"))
 
 
+def read_json(path: Path) -> Any:
+    """Return the JSON of a file.
+
+    Raises
+    ------
+    UnreadableFile
+        The file is missing, no UTF-8, or no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(f"{path} 读不出来：{error}。它应是 UTF-8 的 JSON 文件。") from error
+
+
 class DataFolder:
     """What lies beside the database for people and for the seed's programs."""
 
     def __init__(self, root: Path, raw_name: str = "import.json", openie_name: str = "openie.json") -> None:
         self.root = root
-        self._raw_name = raw_name.strip("/")
-        self._openie_name = openie_name.strip("/")
+        self.raw_name = raw_name.strip("/")
+        self.openie_name = openie_name.strip("/")
 
     def raw(self, folder: str) -> Path:
         """Where a persona's paragraphs lie: a JSON list of strings."""
-        return self.root / folder / self._raw_name
+        return self.root / folder / self.raw_name
 
     def openie(self, folder: str) -> Path:
         """Where a persona's OpenIE lies, in the seed's format."""
-        return self.root / folder / self._openie_name
+        return self.root / folder / self.openie_name
 
     def avatar(self, folder: str) -> Path | None:
         """Return the persona's picture, whatever its kind, or None."""

@@ -28,12 +28,13 @@ class PersonaRow:
     state: State
     source: str
     article: Article
+    updated_at: str = ""
     passages: int = 0
     facts: int = 0
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 class PersonaRepository:
@@ -201,6 +202,7 @@ def _row(row: Any, passages: int = 0, facts: int = 0) -> PersonaRow:
         state=row["state"],
         source=row["source"],
         article=article_from_json(row["article"]),
+        updated_at=row["updated_at"],
         passages=passages,
         facts=facts,
     )

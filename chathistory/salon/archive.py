@@ -1,0 +1,186 @@
+"""What all talks on one data folder share: the database, the makers, and the memories that are loaded just now."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from chathistory.config import EMBEDDED, Config
+from chathistory.domain import Figure, Member, Recall
+from chathistory.encyclopedia import figure
+from chathistory.errors import UnknownPersona
+from chathistory.guard import Blacklist
+from chathistory.knowledge import KnowledgeIndex, recall
+from chathistory.models.protocols import Embedder, Vectors
+from chathistory.persona import Persona
+from chathistory.salon.makers import Makers, make
+from chathistory.store import (
+    Database,
+    DataFolder,
+    ExtractionRepository,
+    LeaseRepository,
+    PersonaRepository,
+    PersonaRow,
+    TalkRepository,
+    UlidMaker,
+    VectorRepository,
+)
+from chathistory.text import NameReader
+
+_log = logging.getLogger(__name__)
+
+
+class RememberingEmbedder:
+    """An embedder that keeps its last questions: with five personas online one line is embedded once."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.model_id = inner.model_id
+        self.dimension = inner.dimension
+        self.note = inner.note
+        self._cached: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
+
+    def query(self, text: str) -> Vectors:
+        """Return the vector of a question, shape (dimension,), read-only."""
+        vector = self._cached(text)
+        vector.setflags(write=False)
+        return vector
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of stored texts, shape (len(texts), dimension)."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        return self._inner.passages(texts)
+
+
+@dataclass(eq=False)
+class LoadedPersona:
+    """A persona whose memory is in RAM; it is freed when the last talk lets go of it."""
+
+    row: PersonaRow
+    figure: Figure
+    index: KnowledgeIndex
+    persona: Persona
+    updated_at: str
+
+
+class Archive:
+    """One data folder, opened. Safe to share between threads and talks."""
+
+    def __init__(self, config: Config, data_dir: Path | None = None, makers: Makers | None = None) -> None:
+        self.config = config
+        self.data_dir = (data_dir or config.data_dir).resolve()
+        self.database = Database.open(self.data_dir)
+        self.new_id = UlidMaker()
+        self.personas = PersonaRepository(self.database, self.new_id)
+        self.extractions = ExtractionRepository(self.database)
+        self.vectors = VectorRepository(self.database)
+        self.talks = TalkRepository(self.database, self.new_id)
+        self.leases = LeaseRepository(self.database, self.new_id)
+        paths = config.tables.persistence
+        self.folder = DataFolder(self.data_dir, paths.raw_data_path, paths.openie_data_path)
+        self.blacklist = Blacklist.load(config.root / "blacklist")
+        self._makers = makers
+        self._embedder: RememberingEmbedder | None = None
+        self._loaded: WeakValueDictionary[str, LoadedPersona] = WeakValueDictionary()
+        self._lock = threading.RLock()
+
+    @property
+    def makers(self) -> Makers:
+        """The makers, made at first use: opening an archive loads no model."""
+        with self._lock:
+            if self._makers is None:
+                self._makers = make(self.config, random.Random())
+            return self._makers
+
+    @property
+    def embedder(self) -> RememberingEmbedder:
+        """The configured embedder, remembering its last questions."""
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = RememberingEmbedder(self.makers.embedder)
+            return self._embedder
+
+    @property
+    def extractive(self) -> bool:
+        """Whether answers are picked from passages rather than written by a model; the interfaces say so."""
+        return self.config.tables.qa.llm.provider == EMBEDDED
+
+    def seed(self, number: int) -> None:
+        """Make every choice by chance repeatable: the makers are made anew on a seeded generator."""
+        with self._lock:
+            self._makers = make(self.config, random.Random(number))
+            self._embedder = None
+
+    def rows(self) -> list[PersonaRow]:
+        """Return every persona, ready or not, in the order of summoning."""
+        return self.personas.all()
+
+    def reader(self, rows: Sequence[PersonaRow] | None = None) -> NameReader:
+        """Return the reader of all personas' names and aliases."""
+        return NameReader([member_of(row) for row in (self.rows() if rows is None else rows)])
+
+    def find(self, name: str) -> PersonaRow | None:
+        """Return the persona a user means by a name or alias, or None."""
+        rows = self.rows()
+        canonical = next((row.name for row in rows if row.name == name), None) or self.reader(rows).resolve(name)
+        return next((row for row in rows if row.name == canonical), None)
+
+    def get(self, name: str) -> PersonaRow:
+        """Return the ready persona of that name or alias.
+
+        Raises
+        ------
+        UnknownPersona
+            Nobody of that name was summoned, or the summons never came to its end.
+        """
+        row = self.find(name)
+        if row is None:
+            known = "、".join(r.name for r in self.rows()) or "（还没有人）"
+            raise UnknownPersona(f"还没有召唤过“{name}”。已有：{known}。先 summon {name}。")
+        if row.state != "ready":
+            raise UnknownPersona(f"“{row.name}”的召唤没有做完。再运行一次 summon {row.name}，会从停下的地方接着做。")
+        return row
+
+    def load(self, name: str) -> LoadedPersona:
+        """Return a persona with its memory in RAM, loaded from the database when no talk holds it yet."""
+        row = self.get(name)
+        with self._lock:
+            loaded = self._loaded.get(row.id)
+            if loaded is None or loaded.updated_at != row.updated_at:
+                loaded = self._login(row)
+                self._loaded[row.id] = loaded
+            return loaded
+
+    def _login(self, row: PersonaRow) -> LoadedPersona:
+        passages = self.personas.passages(row.id)
+        extractions = self.personas.extractions(row.id)
+        index = KnowledgeIndex.build(
+            passages, extractions, embedder=self.embedder, cache=self.vectors, params=self.makers.params
+        )
+        who = figure(row.article)
+
+        def remember(query: str, k: int | None) -> Recall:
+            return recall(index, query, k, embedder=self.embedder, fact_filter=self.makers.fact_filter, figure=who)
+
+        persona = Persona(who, remember, self.makers.speaker)
+        _log.info("login %s: %d passages", row.name, len(passages))
+        return LoadedPersona(row, who, index, persona, row.updated_at)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+
+def member_of(row: PersonaRow, *, online: bool = True) -> Member:
+    """Return a persona as the director's roster shows it."""
+    who = figure(row.article)
+    return Member(who.name, who.aliases, online=online)

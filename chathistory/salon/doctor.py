@@ -1,0 +1,78 @@
+"""A look at everything that can be wrong, without changing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chathistory.config import EMBEDDED
+from chathistory.errors import ChatHistoryError
+from chathistory.knowledge import texts_to_embed
+from chathistory.salon.archive import Archive
+from chathistory.store import PersonaRow
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at; ``detail`` says what to do where ``ok`` is False."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def examine(archive: Archive) -> Iterator[Check]:
+    """Yield the checks: configuration, providers, embedder, database, each persona's consistency."""
+    tables = archive.config.tables
+    yield Check("设置", True, f"来自 {archive.config.root}，数据在 {archive.data_dir}")
+    tasks = {
+        "entity_extract": tables.entity_extract.llm,
+        "rdf_build": tables.rdf_build.llm,
+        "qa": tables.qa.llm,
+        "director": tables.director.llm,
+    }
+    for task, chosen in tasks.items():
+        if chosen.provider == EMBEDDED:
+            yield Check(f"任务 {task}", True, "内置（不联网）")
+        else:
+            yield _provider(archive, task, chosen.provider, chosen.model)
+    embedder = archive.makers.embedder
+    dimension = tables.embedding.dimension
+    note = embedder.note or "就绪"
+    if dimension is not None and dimension != embedder.dimension:
+        note += f"；config.toml 写的是 {dimension} 维，以模型的 {embedder.dimension} 维为准"
+    yield Check("嵌入模型", True, f"{embedder.model_id}（{embedder.dimension} 维）：{note}")
+    complaints = archive.database.check()
+    yield Check("数据库", not complaints, "；".join(complaints) or archive.database.where)
+    yield Check("黑名单", True, f"{len(archive.blacklist)} 个名字")
+    for row in archive.rows():
+        yield _persona(archive, row)
+
+
+def _provider(archive: Archive, task: str, provider: str, model: str) -> Check:
+    try:
+        chosen = archive.config.provider(task, provider)
+        chosen.key()
+    except ChatHistoryError as error:
+        return Check(f"任务 {task}", False, str(error))
+    return Check(f"任务 {task}", True, f"{provider} / {model}（{chosen.base_url}）")
+
+
+def _persona(archive: Archive, row: PersonaRow) -> Check:
+    title = f"人物 {row.name}"
+    if row.state != "ready":
+        return Check(title, False, f"召唤没有做完；再运行一次 summon {row.name}")
+    passages = archive.personas.passages(row.id)
+    extractions = archive.personas.extractions(row.id)
+    ids = {passage.id for passage in passages}
+    strays = [item.passage_id for item in extractions if item.passage_id not in ids]
+    if not passages or strays:
+        return Check(title, False, f"段落与事实对不上；重新召唤：summon {row.name} --source {row.source or 'auto'}")
+    texts = texts_to_embed(passages, extractions)
+    missing = len(texts) - len(archive.vectors.get_many(archive.embedder.model_id, list(texts)))
+    if missing:
+        return Check(
+            title, False, f"有 {missing} 个向量不是当前模型的；运行 summon {row.name} 补上（原文都在，不必重抓）"
+        )
+    facts = sum(len(item.facts) for item in extractions)
+    return Check(title, True, f"{len(passages)} 段，{facts} 条事实，来源 {row.source}")

@@ -1,0 +1,199 @@
+"""Summoning: name -> article -> passages -> entities and facts -> vectors -> graph, resumable at every step."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from chathistory.domain import Article, Extraction, Figure, Passage, Progress, Section
+from chathistory.encyclopedia import WebClient, fetch, figure, passages, portrait_png, seal_png
+from chathistory.errors import ChatHistoryError, EmptyArticle, ExtractionError, SourceError
+from chathistory.knowledge import embed_missing, texts_to_embed
+from chathistory.openie import from_seed, to_seed
+from chathistory.salon.archive import Archive
+from chathistory.store import PersonaRow, check_name, folder_of, read_json, write_json
+
+_log = logging.getLogger(__name__)
+_EXTRACT_BATCH = 16
+_EMBED_BATCH = 48
+SEED = "seed"
+"""The source of a persona that was summoned from a folder of the seed, and the maker of its extractions."""
+
+
+def summon(archive: Archive, name: str, source: str | None = None) -> Iterator[Progress]:
+    """Summon a figure; every finished step is stored, and a second run goes on from there.
+
+    Parameters
+    ----------
+    name
+        A figure's name, or an alias of one who is there already.
+    source
+        None or 'auto' (what is stored, a folder of the seed, then sample, wikipedia, baike), 'sample', 'wikipedia',
+        'baike', or the path of a file or of a folder of the seed. Naming a source reads it anew.
+
+    Yields
+    ------
+    Progress
+        Stages article, passages, extract, embed, graph, done; ``total`` 0 means that it is not known yet.
+
+    Raises
+    ------
+    BadName, Blacklisted, SourceError, ExtractionError, StoreError, Locked
+        What went wrong; what was stored before is still there.
+    """
+    name = check_name(name)
+    archive.blacklist.check(name)
+    source = None if source in (None, "auto") else source
+    known = archive.find(name)
+    if known is not None and known.state == "ready" and source is None and _complete(archive, known):
+        yield Progress("done", known.passages, known.passages, f"{known.name}早已召来，不必再召。", known.name)
+        return
+    with archive.leases.hold(f"summon:{known.name if known else name}") as renew:
+        for progress in _steps(archive, name, source, known):
+            renew()
+            yield progress
+
+
+def _complete(archive: Archive, row: PersonaRow) -> bool:
+    """Whether a ready persona was made by the makers of today's configuration, so that nothing is left to do."""
+    ids = [passage.id for passage in archive.personas.passages(row.id)]
+    maker, version = _maker(archive, row.source)
+    done = archive.extractions.get_many(ids, row.name, maker, version)
+    texts = texts_to_embed(archive.personas.passages(row.id), archive.personas.extractions(row.id))
+    vectors = archive.vectors.get_many(archive.embedder.model_id, list(texts))
+    return len(done) == len(ids) and len(vectors) == len(texts)
+
+
+def _maker(archive: Archive, source: str) -> tuple[str, str]:
+    extractor = archive.makers.extractor
+    return (SEED, "1") if source == SEED else (extractor.maker, extractor.version)
+
+
+def _steps(archive: Archive, name: str, source: str | None, known: PersonaRow | None) -> Iterator[Progress]:
+    yield Progress("article", 0, 1, f"正在寻找{name}的生平……")
+    given: list[tuple[Passage, Extraction]] = []
+    if known is not None and source is None:
+        article = known.article
+        if known.source == SEED:
+            given = _seed_openie(archive.data_dir / known.folder, archive)
+    else:
+        article, given = _article(archive, name, source)
+    who = figure(article)
+    archive.blacklist.check(article.title, who.aliases)
+    found = [passage for passage, _ in given] or passages(article)
+    if not found:
+        raise EmptyArticle(f"“{article.title}”的条目里没有正文。请换一个来源，或给出一个文件（--source 路径）。")
+    row = archive.personas.begin(article, folder_of(article.title))
+    yield Progress("article", 1, 1, f"找到了：{article.title}（{_where(article)}）")
+    write_json(archive.folder.raw(row.folder), [passage.text for passage in found])
+    yield Progress("passages", len(found), len(found), f"整理出 {len(found)} 段")
+
+    maker, version = _maker(archive, article.source)
+    archive.extractions.put_many([extraction for _, extraction in given], article.title, maker, version)
+    extractions: list[Extraction] = []
+    for progress in _extract(archive, found, who, (maker, version), extractions.extend):
+        yield progress
+    yield from _embed(archive, found, extractions)
+
+    yield Progress("graph", 0, 1, "正在织成记忆……")
+    archive.personas.finish(row.id, found, extractions)
+    write_json(archive.folder.openie(row.folder), to_seed(extractions, found))
+    _picture(archive, row, article)
+    archive.folder.list_names({one.folder: one.name for one in archive.rows()})
+    loaded = archive.load(article.title)
+    yield Progress("graph", 1, 1, f"{len(loaded.index.entities)} 个实体，{len(loaded.index.facts)} 条事实")
+    yield Progress("done", len(found), len(found), f"{article.title}来了。", article.title)
+
+
+def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, list[tuple[Passage, Extraction]]]:
+    """Return the article, and the seed's own extraction where a folder of the seed is the source."""
+    home = Path(source) if source is not None else archive.data_dir / folder_of(name)
+    if home.is_dir():
+        if (home / archive.folder.raw_name).is_file() or (home / archive.folder.openie_name).is_file():
+            return _seed_article(home, name, archive), _seed_openie(home, archive)
+        if source is not None:
+            raise SourceError(f"目录 {source} 里没有 import.json 或 openie.json，不是一个人物的目录。")
+    return fetch(name, source, client=web_client(archive)), []
+
+
+def web_client(archive: Archive) -> WebClient:
+    """Return the polite client that fetches pages and pictures, its cache in the data folder."""
+    return WebClient(archive.data_dir / "cache", project_url=archive.config.tables.encyclopedia.project_url)
+
+
+def _extract(
+    archive: Archive,
+    found: list[Passage],
+    who: Figure,
+    made_by: tuple[str, str],
+    collect: Callable[[list[Extraction]], None],
+) -> Iterator[Progress]:
+    maker, version = made_by
+    stored = archive.extractions.get_many([passage.id for passage in found], who.name, maker, version)
+    missing = [passage for passage in found if passage.id not in stored]
+    total = len(found)
+    yield Progress("extract", total - len(missing), total, "正在读出人、地、事……")
+    if maker == SEED and missing:
+        maker, version = archive.makers.extractor.maker, archive.makers.extractor.version
+        stored |= archive.extractions.get_many([passage.id for passage in missing], who.name, maker, version)
+        missing = [passage for passage in missing if passage.id not in stored]
+    for start in range(0, len(missing), _EXTRACT_BATCH):
+        batch = [_read(archive, passage, who) for passage in missing[start : start + _EXTRACT_BATCH]]
+        archive.extractions.put_many(batch, who.name, maker, version)
+        stored |= {extraction.passage_id: extraction for extraction in batch}
+        yield Progress("extract", len(stored), total, "正在读出人、地、事……")
+    collect([stored[passage.id] for passage in found])
+
+
+def _read(archive: Archive, passage: Passage, who: Figure) -> Extraction:
+    try:
+        return archive.makers.extractor.extract(passage, who)
+    except ExtractionError as error:
+        _log.warning("no facts in passage %s of %s: %s", passage.id[:12], who.name, error)
+        return Extraction(passage.id, (), ())
+
+
+def _embed(archive: Archive, found: list[Passage], extractions: list[Extraction]) -> Iterator[Progress]:
+    texts = texts_to_embed(found, extractions)
+    have = archive.vectors.get_many(archive.embedder.model_id, list(texts))
+    missing = sorted((text for key, text in texts.items() if key not in have), key=len)
+    total = len(texts)
+    yield Progress("embed", total - len(missing), total, "正在记住……")
+    for start in range(0, len(missing), _EMBED_BATCH):
+        embed_missing(missing[start : start + _EMBED_BATCH], archive.embedder, archive.vectors)
+        yield Progress("embed", total - len(missing) + min(start + _EMBED_BATCH, len(missing)), total, "正在记住……")
+
+
+def _picture(archive: Archive, row: PersonaRow, article: Article) -> None:
+    """Store the portrait, or draw a seal where there is none; a failed portrait never fails a summons."""
+    if archive.folder.avatar(row.folder) is not None:
+        return
+    png = None
+    if article.portrait_url and article.source in ("wikipedia", "baike"):
+        try:
+            png = portrait_png(article.portrait_url, web_client(archive))
+        except ChatHistoryError as error:
+            _log.warning("no portrait of %s: %s", row.name, error)
+    archive.folder.write_avatar(row.folder, png or seal_png(row.name))
+
+
+def _seed_article(home: Path, name: str, archive: Archive) -> Article:
+    raw = home / archive.folder.raw_name
+    if raw.is_file():
+        article = fetch(name, str(raw))
+    else:
+        paragraphs = tuple(passage.text for passage, _ in _seed_openie(home, archive))
+        article = Article(name, name, (Section("", 1, paragraphs),))
+    return replace(article, title=name, source=SEED, source_url=str(home))
+
+
+def _seed_openie(home: Path, archive: Archive) -> list[tuple[Passage, Extraction]]:
+    path = home / archive.folder.openie_name
+    return from_seed(read_json(path)) if path.is_file() else []
+
+
+def _where(article: Article) -> str:
+    names = {"sample": "自带样本", "wikipedia": "维基百科", "baike": "百度百科", "file": "文件", SEED: "已有的目录"}
+    return names.get(article.source, article.source) + ("，只有摘要" if article.partial else "")
