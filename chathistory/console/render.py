@@ -45,7 +45,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def follow(steps: Iterator[Step], *, quiet: bool = False) -> str:
-    """Run a summons to its end and return the figure's canonical name; a bar in a terminal, a line a stage elsewhere."""
+    """Run a summons to its end, a bar in a terminal, a line a stage elsewhere; return the canonical name."""
     out = console(stderr=quiet)
     name = ""
     if not out.is_terminal:

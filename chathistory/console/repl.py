@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chathistory.console import render
-from chathistory.encyclopedia import sample_names
 from chathistory.domain import USER
+from chathistory.encyclopedia import sample_names
 from chathistory.errors import ChatHistoryError
 from chathistory.salon import Mode, Salon
 from chathistory.store import write_atomically, write_json
@@ -190,8 +190,7 @@ class Repl:
         if sys.stdin.isatty() and sys.stdout.isatty():
             yield from self._terminal_lines()
             return
-        for line in sys.stdin:
-            yield line
+        yield from sys.stdin
 
     def _terminal_lines(self) -> Iterator[str]:
         session = self._session()

@@ -93,8 +93,7 @@ def _steps(archive: Archive, name: str, source: str | None, known: PersonaRow | 
     maker, version = _maker(archive, article.source)
     archive.extractions.put_many([extraction for _, extraction in given], article.title, maker, version)
     extractions: list[Extraction] = []
-    for progress in _extract(archive, found, who, (maker, version), extractions.extend):
-        yield progress
+    yield from _extract(archive, found, who, (maker, version), extractions.extend)
     yield from _embed(archive, found, extractions)
 
     yield Progress("graph", 0, 1, "正在织成记忆……")
