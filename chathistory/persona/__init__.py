@@ -1,1 +1,49 @@
-"""persona"""
+"""Who speaks: a figure with a memory to ask and a speaker that turns what came back into an utterance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+
+from chathistory.domain import Figure, Line, Passage, Recall, Recollection, SpeechRequest, Spoken
+from chathistory.models.protocols import Speaker
+from chathistory.persona.extractive import ExtractiveSpeaker
+from chathistory.persona.followup import complete
+from chathistory.persona.questions import social
+from chathistory.persona.register import Era, Rank, Register, era, rank, register
+
+__all__ = ["Era", "ExtractiveSpeaker", "Persona", "Rank", "Register", "era", "rank", "register"]
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """A figure that can be asked. Holds no talk: the same persona may sit in many rooms at once.
+
+    ``recall`` is the figure's memory (query, k) -> Recall; ``speaker`` any maker behind the Speaker protocol;
+    ``lead`` the article's first passage, on which greetings and introductions rest when it is given.
+    """
+
+    figure: Figure
+    recall: Callable[[str, int], Recall]
+    speaker: Speaker
+    lead: Passage | None = None
+
+    def recall_for(self, line: Line, history: Sequence[Line], k: int) -> Recall:
+        """Return what comes to mind at a line, ``k`` recollections at most.
+
+        A follow-up (为什么？ 后来呢？) is completed with the talk before it; a greeting or 你是谁 asks for the lead.
+        """
+        kind = social(line.text)
+        if kind in ("thanks", "farewell"):
+            return Recall((), confident=True)
+        if kind is None:
+            return self.recall(complete(line.text, history, self.figure), k)
+        found = self.recall(f"{self.figure.name}是谁，{self.figure.name}的生平", k)
+        if self.lead is None:
+            return found
+        rest = tuple(item for item in found.recollections if item.passage.id != self.lead.id)
+        return replace(found, recollections=(Recollection(self.lead, 1.0), *rest)[:k], confident=True, confidence=1.0)
+
+    def reply(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+        """Yield the utterance piece by piece; the generator's return value is the whole of it."""
+        return (yield from self.speaker.speak(request))

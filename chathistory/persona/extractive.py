@@ -1,0 +1,211 @@
+"""The embedded speaker: picks the sentences that answer, says them in the first person, and shows where they stand."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import OrderedDict
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chathistory.domain import USER, Line, SpeechRequest, Spoken
+from chathistory.models.protocols import Embedder, Vectors
+from chathistory.persona import followup, phrases, questions, select
+from chathistory.persona.horizon import anachronism
+from chathistory.persona.register import Register, is_latin, is_woman, register
+from chathistory.persona.select import Candidate, Scored
+
+_KEPT_VECTORS = 4096
+_OPENS, _ADDRESSES, _ASKS_BACK = 0.15, 0.6, 0.25
+"""How often a stock opener, the other's name, or a question back is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One request with what is derived from it once."""
+
+    request: SpeechRequest
+    register: Register
+    query: str
+    said: tuple[str, ...]
+    by_persona: bool
+
+
+class ExtractiveSpeaker:
+    """Speaks without a model: only sentences of the recalled passages, and stock phrases.
+
+    Holds no talk: the vectors it keeps are of source sentences. ``rng`` draws among stock phrases only.
+    """
+
+    def __init__(self, embedder: Embedder | None, rng: random.Random) -> None:
+        self._embedder = embedder
+        self._rng = rng
+        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
+
+    def speak(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+        """Yield the utterance in pieces of a few characters; returns the whole with the ids of its passages."""
+        spoken = self.compose(request)
+        position = 0
+        while position < len(spoken.text):
+            size = 2 + position % 3
+            yield spoken.text[position : position + size]
+            position += size
+        return spoken
+
+    def compose(self, request: SpeechRequest) -> Spoken:
+        """Return the whole utterance at once."""
+        figure = request.figure
+        turn = _Turn(
+            request,
+            register(figure),
+            followup.complete(request.line.text, request.history, figure),
+            tuple(line.text for line in request.history if line.speaker == figure.name),
+            request.line.speaker not in (USER, figure.name),
+        )
+        kind = questions.social(request.line.text)
+        if kind in ("greeting", "identity"):
+            return self._introduce(turn, greeting=kind == "greeting")
+        if kind is not None:
+            return self._stock(turn, kind)
+        if anachronism(request.line.text, figure):
+            return self._stock(turn, "beyond")
+        if not request.recall.confident or not request.recall.recollections:
+            return self._at_a_loss(turn)
+        return self._answer(turn)
+
+    def _answer(self, turn: _Turn) -> Spoken:
+        scored = self._scored(turn)
+        if not scored or not _holds(scored[0]):
+            return self._at_a_loss(turn)
+        fresh = [item for item in scored if not _was_said(item.candidate.text, turn.said)]
+        if followup.goes_on(turn.request.line.text):
+            fresh = _continued(fresh, scored, turn.said)
+        if not fresh or fresh[0].score < 0.5 * scored[0].score:
+            return self._stock(turn, "told")
+        head = self._head(turn)
+        tail = self._tail(turn)
+        room = turn.request.max_chars - len(head)
+        chosen = select.choose(fresh, room)
+        if not chosen and head:
+            head, chosen = "", select.choose(fresh, turn.request.max_chars)
+        if not chosen:
+            return self._at_a_loss(turn)
+        text = head + self._join(chosen, turn)
+        if len(text) > turn.request.max_chars:
+            text = _sentences(chosen)
+        if len(text) + len(tail) <= turn.request.max_chars:
+            text += tail
+        return Spoken(text, tuple(dict.fromkeys(candidate.passage.id for candidate in chosen)))
+
+    def _join(self, chosen: Sequence[Candidate], turn: _Turn) -> str:
+        if is_latin(chosen[0].text) and not is_latin(turn.request.line.text):
+            quote = " ".join(candidate.source for candidate in chosen[:1])
+            return phrases.phrase("english", turn.register, self._rng) + f"“{quote}”"
+        return _sentences(chosen)
+
+    def _scored(self, turn: _Turn) -> list[Scored]:
+        request = turn.request
+        texts = [item.passage.text for item in request.recall.recollections]
+        woman = is_woman(request.figure, texts)
+        candidates = select.gather(request.recall.recollections, request.figure, turn.register, woman)
+        return select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
+
+    def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
+        """Dot products with the query, the texts' mean taken out of their vectors first; shape (len(texts),)."""
+        assert self._embedder is not None
+        missing = [text for text in texts if text not in self._vectors]
+        if missing:
+            for text, vector in zip(missing, self._embedder.passages(missing), strict=True):
+                self._vectors[text] = vector
+        matrix = np.stack([self._vectors[text] for text in texts])
+        while len(self._vectors) > _KEPT_VECTORS:
+            self._vectors.popitem(last=False)
+        centred: Vectors = (matrix - matrix.mean(axis=0)) @ self._embedder.query(query)
+        return centred
+
+    def _introduce(self, turn: _Turn, greeting: bool) -> Spoken:
+        """A greeting or an introduction: stock words, and the article's first sentence where it was recalled."""
+        name = turn.request.figure.name
+        parts = [phrases.phrase("greeting", turn.register, self._rng, turn.said)] if greeting else []
+        parts.append(phrases.phrase("named", turn.register, self._rng, name=name))
+        lead = self._lead(turn)
+        end = phrases.phrase("ask_on", turn.register, self._rng, turn.said) if greeting else ""
+        used: tuple[str, ...] = ()
+        for candidate in lead[: 1 if greeting else 2]:
+            if len("".join(parts)) + len(candidate.text) + len(end) <= turn.request.max_chars:
+                parts.append(candidate.text)
+                used = (*used, candidate.passage.id)
+        return Spoken("".join(parts) + end, tuple(dict.fromkeys(used)))
+
+    def _lead(self, turn: _Turn) -> list[Candidate]:
+        """Sentences of the recalled lead (section '') that have not been said yet."""
+        leads = [item for item in turn.request.recall.recollections if not item.passage.section]
+        leads.sort(key=lambda item: item.passage.position)
+        woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
+        found = select.gather(leads[:1], turn.request.figure, turn.register, woman)
+        return [c for c in found if c.clear and not _was_said(c.text, turn.said) and not is_latin(c.text)]
+
+    def _at_a_loss(self, turn: _Turn) -> Spoken:
+        asked = questions.is_question(turn.request.line.text)
+        return self._stock(turn, "unknown" if asked else "heard")
+
+    def _stock(self, turn: _Turn, kind: str) -> Spoken:
+        return Spoken(phrases.phrase(kind, turn.register, self._rng, turn.said))
+
+    def _head(self, turn: _Turn) -> str:
+        if turn.by_persona and self._knows(turn.request.line) and self._rng.random() < _ADDRESSES:
+            return phrases.phrase("to", turn.register, self._rng, turn.said, other=turn.request.line.speaker)
+        if not turn.by_persona and self._rng.random() < _OPENS:
+            return phrases.phrase("opener", turn.register, self._rng, turn.said)
+        return ""
+
+    def _tail(self, turn: _Turn) -> str:
+        if turn.by_persona and self._knows_speaker(turn) and self._rng.random() < _ASKS_BACK:
+            return phrases.phrase("back", turn.register, self._rng, turn.said, other=turn.request.line.speaker)
+        return ""
+
+    def _knows(self, line: Line) -> bool:
+        return bool(line.speaker)
+
+    def _knows_speaker(self, turn: _Turn) -> bool:
+        name = turn.request.line.speaker
+        return any(name in item.passage.text for item in turn.request.recall.recollections)
+
+
+def _sentences(chosen: Sequence[Candidate]) -> str:
+    text = ""
+    for candidate in chosen:
+        blank = " " if text and is_latin(candidate.text) else ""
+        text += blank + candidate.text
+    return text
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\W_]", "", text)
+
+
+def _was_said(text: str, said: Sequence[str]) -> bool:
+    core = _bare(text)
+    return any(core in _bare(past) for past in said)
+
+
+def _holds(best: Scored) -> bool:
+    """Whether the best sentence has any evidence for it beyond having been recalled."""
+    return best.lexical > 0.05 or best.cue > 0 or best.meaning > 0.7
+
+
+def _continued(fresh: Sequence[Scored], scored: Sequence[Scored], said: Sequence[str]) -> list[Scored]:
+    """For 后来呢: what stands after the sentences already said, in the same passage, comes first."""
+    ends: dict[str, int] = {}
+    for item in scored:
+        if _was_said(item.candidate.text, said[-1:]):
+            place = item.candidate
+            ends[place.passage.id] = max(ends.get(place.passage.id, -1), place.index)
+
+    def follows(item: Scored) -> bool:
+        return item.candidate.index > ends.get(item.candidate.passage.id, 10**6)
+
+    later = sorted((item for item in fresh if follows(item)), key=lambda item: item.candidate.index)
+    return [*later, *(item for item in fresh if not follows(item))]

@@ -1,0 +1,265 @@
+"""Who is meant in a sentence: the figure's own names, other people, and whom 他/她/其 point to."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from chathistory.domain import Figure
+
+Who = Literal["self", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span of a sentence that points to somebody.
+
+    ``form`` is how: a name, 他/她, 其, or 他们/她们. ``subject`` tells whether it stands where a subject stands;
+    ``sure`` whether ``who`` is beyond doubt.
+    """
+
+    start: int
+    end: int
+    form: Literal["name", "pronoun", "其", "plural"]
+    who: Who
+    subject: bool = False
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence with its mentions resolved. ``clear`` is False when an 'I' put into it might be somebody else."""
+
+    text: str
+    mentions: tuple[Mention, ...]
+    clear: bool
+
+    @property
+    def selves(self) -> tuple[Mention, ...]:
+        """The mentions that are surely the figure."""
+        return tuple(mention for mention in self.mentions if mention.who == "self" and mention.sure)
+
+
+_QUOTED = re.compile(r"《[^》]*》|〈[^〉]*〉|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"]*\"")
+_DOTTED = re.compile(r"[\u4e00-\u9fffA-Za-z]{1,7}(?:[·•][\u4e00-\u9fffA-Za-z]{1,9})+")
+_PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人|乡|国|处|日|年|山|方|者|杀|律)")
+_PLURAL = re.compile(r"[他她]们")
+_QI = re.compile(
+    r"(?<![尤极与何若莫及])其(?![中他它余后间实次时一二三四所事地年上下内外前数])|及其(?=[\u4e00-\u9fff]{2})"
+)
+_CLAUSE = re.compile(r"[，。；：！？,;:!?、]")
+_BEFORE_OBJECT = frozenset(
+    "把被将与和同向对给让使令命派请劝问告拜任用召遣杀害攻救助投随从为以由替教见送赐封求迎依归怕恨爱娶嫁骂责谏要叫称喊呼"
+)
+_NAMING = re.compile(r"(?:字|号|名|叫|称|曰|作|为|即|谥|讳|封|是|成|尊|呼)$")
+_NAMING_OWN = re.compile(r"(?:改名|取名|名叫|名为|本名|原名|称为|自称|号称|改称|叫做|又名|姓名|名字是)$")
+_STATES = frozenset("周汉魏晋唐宋明清楚齐秦赵燕吴越蜀韩鲁卫陈梁隋辽金元商夏北南东西后前")
+_TITLE_END = frozenset("王帝祖宗公侯后主")
+_HONORIFIC = re.compile(r"(?:爵士|先生|夫人|陛下|大帝|女士|女皇)(?![\u4e00-\u9fff]?》)")
+_DISCOVERS = (
+    "提出|发现|创立|建立|推导|总结|研究|证明|归纳|得出|发表|阐述|使用|利用|运用|认为|解释|改进|制造|发明|制作|学习|反对|批评|写出|给出|完善"
+    "|借助|根据|通过|采用|还有|也有|关于|对于|反驳|介绍|讲解|造出|磨制|设计|开创|奠定"
+)
+_LONGER = re.compile(
+    r"(?:庙|墓|陵(?!阳|墓工)|祠|故居|故里|纪念[馆堂碑]|公园|大学|学院|中学|学派|学会|研究[会院所]|文学奖|诗派|主义|悖论|家语|改制考|诗集|文集|全集|本纪|世家"
+    r"|列传|年谱|全书|语录|诗话|诞辰|法典|式的?|草堂|兵马俑|测试)"
+    r"|(?:传|集|环|机|奖|路|街|桥|星|像|县|镇|岛|法)(?=[，。、；》）的是和与中里上]|$)"
+    rf"|(?:第[一二三四五]|三大|万有引力|(?!{_DISCOVERS})[^，。；、的了过在是与和]{{2}})?"
+    r"(?:定律|定理|公式|法则|方程组?|力学|流体|迭代法|单位|望远镜|方法|战争)"
+)
+
+
+@lru_cache(maxsize=1)
+def _tagger() -> Any:
+    import jieba
+    import jieba.posseg
+
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    return jieba.posseg.dt
+
+
+@lru_cache(maxsize=4096)
+def people(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of personal names that the part-of-speech tagger and the dot of foreign names show."""
+    spans = [match.span() for match in _DOTTED.finditer(text)]
+    position = 0
+    for word, flag in _tagger().cut(text):
+        end = position + len(word)
+        inside = any(start < end and position < stop for start, stop in spans)
+        if flag.startswith("nr") and len(word) >= 2 and not inside:
+            spans.append((position, end))
+        position = end
+    return tuple(sorted(spans))
+
+
+def quoted(text: str) -> list[tuple[int, int]]:
+    """Return the spans inside quotation marks and book-title marks, marks included."""
+    return [match.span() for match in _QUOTED.finditer(text)]
+
+
+def _free(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
+    return all(end <= left or start >= right for left, right in taken)
+
+
+def own_names(text: str, figure: Figure) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return (spans that name the figure, spans that only look so): 孔子庙, 《孔子》, 周武王, 字仲尼 are the latter.
+
+    Single characters never name anybody; the longest name wins.
+    """
+    shut = quoted(text)
+    found: list[tuple[int, int]] = []
+    for name in sorted({name for name in figure.names if len(name) > 1}, key=lambda name: (-len(name), name)):
+        start = text.find(name)
+        while start >= 0:
+            end = start + len(name)
+            if _free(start, end, [*found, *shut]):
+                span = _widen(text, start, end)
+                if span is None or _other_than_self(text, start, end, name == figure.name):
+                    longer = _LONGER.match(text, end)
+                    shut.append((start, longer.end() if longer else end))
+                else:
+                    found.append(span)
+            start = text.find(name, end)
+    return sorted(found), sorted(shut)
+
+
+def _widen(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Take a given name before the dot and a title after it into the span; None when the dot makes it another's."""
+    if text[start - 1 : start] in ("·", "•"):
+        begin = max((match.end() for match in _CLAUSE.finditer(text, 0, start)), default=0)
+        if start - begin > 9:
+            return None
+        start = begin
+    if text[end : end + 1] in ("·", "•"):
+        return None
+    honorific = _HONORIFIC.match(text, end)
+    return start, honorific.end() if honorific else end
+
+
+def _other_than_self(text: str, start: int, end: int, canonical: bool) -> bool:
+    if _LONGER.match(text, end):
+        return True
+    before = text[max(0, start - 4) : start]
+    if _NAMING_OWN.search(before):
+        return True
+    if canonical:
+        return False
+    after_naming = bool(_NAMING.search(before)) and text[end : end + 1] not in ("为", "作")
+    return after_naming or (text[end - 1] in _TITLE_END and before[-1:] in _STATES)
+
+
+def _clause_start(text: str, position: int) -> int:
+    return max((match.end() for match in _CLAUSE.finditer(text, 0, position)), default=0)
+
+
+def _stands_as_subject(text: str, start: int, first_in_clause: bool) -> bool:
+    begin = _clause_start(text, start)
+    lead = text[begin:start]
+    if not lead:
+        return True
+    return first_in_clause and len(lead) <= 14 and lead[-1] not in _BEFORE_OBJECT and not re.search(r"[的之]$", lead)
+
+
+def mentions(text: str, figure: Figure) -> list[Mention]:
+    """Return all mentions in order; pronouns are still unresolved (who = other, not sure)."""
+    own, shut = own_names(text, figure)
+    found = [Mention(start, end, "name", "self") for start, end in own]
+    taken = [*own, *shut]
+    for start, end in _people_around(text, taken):
+        found.append(Mention(start, end, "name", "other"))
+        taken.append((start, end))
+    for pattern, form in ((_PLURAL, "plural"), (_PRONOUN, "pronoun"), (_QI, "其")):
+        for match in pattern.finditer(text):
+            if _free(*match.span(), taken):
+                found.append(Mention(match.start(), match.end(), form, "other", sure=False))  # type: ignore[arg-type]
+    found.sort(key=lambda mention: mention.start)
+    placed: list[Mention] = []
+    for mention in found:
+        begin = _clause_start(text, mention.start)
+        first = not any(begin <= earlier.start for earlier in placed)
+        placed.append(replace(mention, subject=_stands_as_subject(text, mention.start, first)))
+    return placed
+
+
+def _people_around(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """People named in the stretches between the spans that are taken."""
+    position = 0
+    for start, end in [*sorted(taken), (len(text), len(text))]:
+        if start > position:
+            for left, right in people(text[position:start]):
+                yield position + left, position + right
+        position = max(position, end)
+
+
+def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Reading]:
+    """Resolve the pronouns of consecutive sentences of one passage.
+
+    The article is about the figure, so the topic is the figure at the start. A name in subject place becomes the
+    topic. 他 in subject place is the topic; in object place it is not the clause's subject; 他的 and 其 belong to the
+    subject. Where another person came between, the reading is not sure and the sentence is not ``clear``.
+    """
+    readings: list[Reading] = []
+    topic: Who = "self"
+    stranger = False
+    for text in texts:
+        found = mentions(text, figure)
+        resolved: list[Mention] = []
+        clear = True
+        subject: Who = topic
+        clause = -1
+        if not any(mention.subject for mention in found[:1]) and topic == "other":
+            clear = False
+        for mention in found:
+            begin = _clause_start(text, mention.start)
+            if begin != clause:
+                clause = begin
+            if mention.form == "name":
+                if mention.subject:
+                    subject = topic = mention.who
+                if mention.who == "self":
+                    stranger = False
+                else:
+                    stranger = True
+                resolved.append(mention)
+                continue
+            rivals = {text[seen.start : seen.end] for seen in resolved if seen.form == "name" and seen.who == "other"}
+            settled = _settle(text, mention, _State(topic, subject, stranger, len(rivals), woman))
+            if not settled.sure:
+                clear = False
+            if mention.subject and mention.form == "pronoun":
+                subject = settled.who
+            resolved.append(settled)
+        readings.append(Reading(text, tuple(resolved), clear))
+        stranger = stranger and topic == "other"
+    return readings
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What is known where a pronoun stands: ``rivals`` counts the other people named before it in the sentence."""
+
+    topic: Who
+    subject: Who
+    stranger: bool
+    rivals: int
+    woman: bool
+
+
+def _settle(text: str, mention: Mention, state: _State) -> Mention:
+    """Decide whom a pronoun means."""
+    if mention.form == "plural":
+        return replace(mention, who="other", sure=True)
+    if text[mention.start] == ("他" if state.woman else "她"):
+        return replace(mention, who="other", sure=True)
+    owning = mention.form == "其" or text[mention.end : mention.end + 1] == "的"
+    if mention.subject or owning:
+        holder = state.topic if mention.subject else state.subject
+        return replace(mention, who=holder, sure=holder == "self" and not state.stranger)
+    if state.subject == "other":
+        return replace(mention, who="self", sure=state.rivals <= 1)
+    return replace(mention, who="other" if state.stranger else "self", sure=True)

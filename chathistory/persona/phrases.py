@@ -1,0 +1,118 @@
+"""Stock phrases in character: the only words a persona says that rest on no passage."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from chathistory.persona.register import Register
+
+_OLD = "old"
+_PLAIN = "plain"
+
+PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
+    "unknown": {
+        _OLD: (
+            "此事{me}不记得了。",
+            "此事{me}未曾听闻，不敢妄言。",
+            "年深日久，{me}想不起来了。",
+            "这一件，{me}实在说不上来。",
+            "这一问，{me}答不出。",
+            "{me}心中并无此事，换一桩来问罢。",
+            "恕{me}无从答起，{me}记得的事里没有这一桩。",
+        ),
+        _PLAIN: (
+            "这件事我不记得了。",
+            "这个我没有听说过，不敢乱讲。",
+            "抱歉，这一点我说不上来。",
+            "我想了又想，记忆里没有这件事。",
+            "这个问题我答不出，换一个问我吧。",
+            "恐怕我帮不上忙，我不知道这件事。",
+        ),
+    },
+    "beyond": {
+        _OLD: (
+            "那是{me}身后之事，{me}无从知晓。",
+            "{me}闭眼之后的世事，{me}看不见，也不敢说。",
+            "这不是{me}那个时代的东西，{me}未曾见过。",
+            "身后之事，{me}如何得知？只问{me}生前便好。",
+        ),
+        _PLAIN: (
+            "那是我死后的事了，我无从知道。",
+            "我那个时代还没有这些，我没有见过。",
+            "我离世之后的世界，我看不见，也不敢乱讲。",
+            "这超出了我的年代，问问我活着时候的事吧。",
+        ),
+    },
+    "told": {
+        _OLD: (
+            "此事{me}方才已说过了。",
+            "方才说的，便是{me}记得的全部。",
+            "{me}所记得的，刚才都讲过了。",
+            "再问也是这些话，前面已答过。",
+        ),
+        _PLAIN: (
+            "这件事我刚才说过了。",
+            "我记得的，刚才都讲了。",
+            "再多的我就不记得了，前面说的就是全部。",
+            "这个我已经答过了。",
+        ),
+    },
+    "heard": {
+        _OLD: ("愿闻其详。", "此言{me}记下了。", "{me}听着，请说下去。", "有意思，还请再讲。"),
+        _PLAIN: ("我在听，请接着说。", "有意思，你再多讲讲。", "这话我记下了。", "是吗？我想听听下文。"),
+    },
+    "greeting": {
+        _OLD: ("幸会。", "有礼了。", "久候了，请坐。"),
+        _PLAIN: ("你好。", "很高兴见到你。", "你好，请坐。"),
+    },
+    "named": {
+        _OLD: ("{me}便是{name}。",),
+        _PLAIN: ("我是{name}。",),
+    },
+    "ask_on": {
+        _OLD: ("有何想问的，但说无妨。", "想聊什么，尽管问来。", "有话请讲。"),
+        _PLAIN: ("想聊些什么？", "你想问我什么？", "有什么想知道的，尽管问。"),
+    },
+    "thanks": {
+        _OLD: ("不必多礼。", "举手之劳，何足挂齿。", "客气了，还有什么想问的？"),
+        _PLAIN: ("不用客气。", "别客气，很高兴能帮上忙。", "不客气，还想问什么就问吧。"),
+    },
+    "farewell": {
+        _OLD: ("后会有期。", "慢走，改日再叙。", "就此别过，保重。"),
+        _PLAIN: ("再见，保重。", "后会有期。", "再会，下次再聊。"),
+    },
+    "opener": {
+        _OLD: ("此事{me}记得。", "问得好。", "说来话长。", "容{me}道来。"),
+        _PLAIN: ("这个我记得。", "问得好。", "让我想想。", "说起这个。"),
+    },
+    "hedge": {
+        _OLD: ("详情{me}记不真切，只记得这些。", "你问的{me}不能全答，只记得一二。"),
+        _PLAIN: ("细节我记不清了，只记得这些。", "我不敢说全对得上你的问题，只记得这些。"),
+    },
+    "to": {
+        _OLD: ("{other}，你提起此事，{me}也想起来了。", "{other}说得是。", "{other}既如此说，{me}也说一句。"),
+        _PLAIN: ("{other}，你这么一说，我想起来了。", "{other}，我来接着说。", "听{other}这么讲，我也说一句。"),
+    },
+    "back": {
+        _OLD: ("{other}以为如何？", "{other}可还记得？"),
+        _PLAIN: ("{other}，你怎么看？", "{other}，你还记得吗？"),
+    },
+    "english": {
+        _OLD: ("{me}这里的记载是英文，原文说：",),
+        _PLAIN: ("关于这个，我手边的记载是英文，原文说：",),
+    },
+}
+
+
+def forms(kind: str, register: Register, **names: str) -> list[str]:
+    """Return all forms of a phrase in that register, filled in."""
+    manner = _PLAIN if register.plain else _OLD
+    return [form.format(me=register.subject, **names) for form in PHRASES[kind][manner]]
+
+
+def phrase(kind: str, register: Register, rng: random.Random, said: Sequence[str] = (), **names: str) -> str:
+    """Return one form, drawn by ``rng`` among those that none of the texts ``said`` holds (all, when all were said)."""
+    choices = forms(kind, register, **names)
+    fresh = [form for form in choices if not any(form in text for text in said)]
+    return rng.choice(fresh or choices)

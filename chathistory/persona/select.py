@@ -1,0 +1,242 @@
+"""Which sentences answer a line: gathering them from recollections, scoring them, and choosing one to three."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chathistory.domain import Fact, Figure, Passage, Recollection
+from chathistory.models.protocols import Vectors
+from chathistory.persona import english, first_person, mentions, questions
+from chathistory.persona.horizon import beyond
+from chathistory.persona.register import Register, is_latin
+from chathistory.text import sentences, tokens
+
+_OTHERS_WORDS = re.compile(
+    r"评价|后世|影响|纪念|艺术形象|文学形象|影视|研究|争议|地位|墓|故居|遗迹|史料|史籍|参考|相关作品|传说形象|Legacy|Influence|Reception",
+    re.I,
+)
+_NEEDS_BEFORE = re.compile(
+    r"^(?:因此|为此|于是|对此|这[时样次些一件是使让个]|但|可是|然而|不过|结果|所以|从此|此后|随后|接着|而|又|也|同时|另外|其中|后者|前者|该|意思是|由此|就这样|第二年|次年|同年|这年|那年|当年|不久|后来|之后|其后|起因|原来|这以后|[他她它]们?|两人|二人|双方|众人)"
+)
+
+LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
+"""What each kind of evidence weighs in a sentence's score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be spoken: where it comes from, the source's words, and the figure's words for it."""
+
+    passage: Passage
+    index: int
+    source: str
+    text: str
+    clear: bool
+    strength: float
+    facts: tuple[Fact, ...]
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its score and the parts that tell how good the evidence is, each 0..1."""
+
+    candidate: Candidate
+    score: float
+    lexical: float
+    meaning: float
+    cue: float
+
+
+def gather(recollections: Sequence[Recollection], figure: Figure, register: Register, woman: bool) -> list[Candidate]:
+    """Return all sentences of the recollections that the figure could say, in the first person, best passages first."""
+    found: list[Candidate] = []
+    top = max((item.score for item in recollections), default=0.0) or 1.0
+    seen: set[str] = set()
+    for item in recollections:
+        if _OTHERS_WORDS.search(item.passage.section):
+            continue
+        sources = [part.strip() for part in sentences(item.passage.text)]
+        spoken = [first_person.trim(part) if first_person.fit_to_speak(part) else "" for part in sources]
+        readings = mentions.read([said or part for said, part in zip(spoken, sources, strict=True)], figure, woman)
+        for index, (source, said, reading) in enumerate(zip(sources, spoken, readings, strict=True)):
+            if not said or beyond(source, figure.death):
+                continue
+            rendered = _say(said, reading, figure, register, woman)
+            text = _close(rendered.text)
+            if len(text) < 5 or text in seen:
+                continue
+            seen.add(text)
+            others = sum(1 for mention in reading.mentions if mention.form == "name" and mention.who == "other")
+            found.append(
+                Candidate(item.passage, index, source, text, rendered.clear, item.score / top, item.facts, others)
+            )
+    return found
+
+
+def _say(
+    said: str, reading: mentions.Reading, figure: Figure, register: Register, woman: bool
+) -> first_person.Rendered:
+    if is_latin(said):
+        others = english.names_others(said, figure)
+        return first_person.Rendered(english.first_person(said, figure, woman, others), clear=not others)
+    return first_person.render(reading, register)
+
+
+def _close(text: str) -> str:
+    """End a sentence: a semicolon or a bare end becomes a full stop."""
+    text = text.strip().rstrip("；;，,、：:")
+    if not text or text[-1] in '。！？!?…”」』’."':
+        return text
+    return text + ("." if is_latin(text) else "。")
+
+
+def score(
+    candidates: Sequence[Candidate],
+    query: str,
+    figure: Figure,
+    similarity: Callable[[str, Sequence[str]], Vectors] | None,
+    most_embedded: int = 24,
+) -> list[Scored]:
+    """Return the candidates with scores, best first.
+
+    ``similarity`` gives the centred similarity of the query to each text, shape (len(texts),); it is asked only for
+    the ``most_embedded`` sentences that the other evidence likes best. Without it the other evidence decides.
+    """
+    if not candidates:
+        return []
+    words = questions.content_words(query, figure)
+    lexical = _lexical(words, [candidate.source for candidate in candidates])
+    asked, forms = questions.kinds(query), questions.forms(query)
+    rough: list[tuple[float, int, float]] = []
+    for i, candidate in enumerate(candidates):
+        cue = _cue(candidate, asked, forms)
+        value = LEXICAL * lexical[i] + CUE * cue + RECALLED * candidate.strength + FACTS * _facts(candidate)
+        value += 0.08 * _titled(words, candidate.passage.section)
+        if not candidate.clear:
+            value -= 0.25
+        if candidate.index and _NEEDS_BEFORE.match(candidate.text):
+            value -= 0.06
+        if len(candidate.text) < 9:
+            value -= 0.05
+        rough.append((value, i, cue))
+    rough.sort(key=lambda row: (-row[0], row[1]))
+    meaning = _meaning(query, [candidates[i].source for _, i, _ in rough[:most_embedded]], similarity)
+    scored = [
+        Scored(candidates[i], value + MEANING * meaning.get(place, 0.0), lexical[i], meaning.get(place, 0.0), cue)
+        for place, (value, i, cue) in enumerate(rough)
+    ]
+    return sorted(scored, key=lambda item: -item.score)
+
+
+def _lexical(words: Sequence[str], texts: Sequence[str]) -> list[float]:
+    """Share of the query's idf mass that a text covers, words for two thirds, pairs of characters for one; 0..1."""
+    return [
+        0.67 * word + 0.33 * pair
+        for word, pair in zip(
+            _covered(list(dict.fromkeys(words)), [set(tokens(text)) for text in texts]),
+            _covered(_pairs(words), [{text[i : i + 2] for i in range(len(text) - 1)} for text in texts]),
+            strict=True,
+        )
+    ]
+
+
+def _pairs(words: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(word[i : i + 2] for word in words for i in range(len(word) - 1)))
+
+
+def _covered(wanted: Sequence[str], bags: Sequence[set[str]]) -> list[float]:
+    if not wanted:
+        return [0.0] * len(bags)
+    counts = Counter(word for bag in bags for word in wanted if word in bag)
+    idf = {word: math.log(1 + len(bags) / (counts[word] or 0.5)) for word in wanted}
+    whole = sum(idf.values())
+    return [sum(idf[word] for word in wanted if word in bag) / whole for bag in bags]
+
+
+def _cue(candidate: Candidate, asked: Sequence[questions.Kind], forms: Sequence[questions.Kind]) -> float:
+    """How well a sentence shows what the question's kind and form ask for, 0..1."""
+    kind = (
+        sum(k.weight for k in asked if k.shown.search(candidate.source)) / sum(k.weight for k in asked)
+        if asked
+        else 0.0
+    )
+    form = sum(_shows(candidate, f) for f in forms) / len(forms) if forms else 0.0
+    if asked and forms:
+        return 0.65 * kind + 0.35 * form
+    return kind if asked else 0.6 * form
+
+
+def _shows(candidate: Candidate, form: questions.Kind) -> bool:
+    return candidate.others > 0 if form.name == "who" else bool(form.shown.search(candidate.source))
+
+
+def _facts(candidate: Candidate) -> float:
+    for place, fact in enumerate(candidate.facts):
+        if fact.object in candidate.source and len(fact.object) > 1:
+            return 1 / (1 + place)
+    return 0.0
+
+
+def _titled(words: Sequence[str], section: str) -> float:
+    return 1.0 if any(len(word) > 1 and word in section for word in words) else 0.0
+
+
+def _meaning(
+    query: str, texts: Sequence[str], similarity: Callable[[str, Sequence[str]], Vectors] | None
+) -> dict[int, float]:
+    """Standard scores of the similarities, squeezed to 0..1, by place."""
+    if similarity is None or not texts:
+        return {}
+    values = np.asarray(similarity(query, texts), dtype=np.float64)
+    spread = float(values.std()) or 1.0
+    standard = np.clip((values - values.mean()) / spread, -2, 2.5)
+    return {place: float((value + 2) / 4.5) for place, value in enumerate(standard)}
+
+
+def choose(scored: Sequence[Scored], room: int, most: int = 3) -> list[Candidate]:
+    """Return one to ``most`` candidates that answer together, in reading order, ``room`` characters at most.
+
+    The best one leads; a sentence that leans on the one before it brings that one along. A neighbour of the same
+    passage joins at half the best score, a sentence from elsewhere at four fifths and only when it says something new.
+    """
+    best = next((item for item in scored if len(item.candidate.text) <= room), None)
+    if best is None:
+        return []
+    chosen = [best.candidate]
+    by_place = {(item.candidate.passage.id, item.candidate.index): item for item in scored}
+    first = best.candidate
+    if _NEEDS_BEFORE.match(first.text):
+        before = by_place.get((first.passage.id, first.index - 1))
+        if before is not None and before.candidate.clear and _length(chosen) + len(before.candidate.text) <= room:
+            chosen.append(before.candidate)
+    for item in scored:
+        if len(chosen) >= most:
+            break
+        candidate = item.candidate
+        if candidate in chosen or not candidate.clear or _length(chosen) + len(candidate.text) > room:
+            continue
+        near = any(candidate.passage.id == c.passage.id and abs(candidate.index - c.index) == 1 for c in chosen)
+        leans = _NEEDS_BEFORE.match(candidate.text) and not any(
+            candidate.passage.id == c.passage.id and candidate.index == c.index + 1 for c in chosen
+        )
+        needed = 0.55 if near else 0.85
+        if item.score >= needed * best.score and not leans and not any(_alike(candidate, c) for c in chosen):
+            chosen.append(candidate)
+    order = {id_: place for place, id_ in enumerate(dict.fromkeys(c.passage.id for c in chosen))}
+    return sorted(chosen, key=lambda c: (order[c.passage.id], c.index))
+
+
+def _length(chosen: Sequence[Candidate]) -> int:
+    return sum(len(candidate.text) for candidate in chosen)
+
+
+def _alike(left: Candidate, right: Candidate) -> bool:
+    a, b = set(tokens(left.text)), set(tokens(right.text))
+    return len(a & b) > 0.6 * min(len(a), len(b)) if a and b else True
