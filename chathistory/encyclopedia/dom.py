@@ -1,0 +1,78 @@
+"""A page as an lxml tree, and the few questions that every reader asks of an element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import lxml.etree
+import lxml.html
+
+from chathistory.errors import EmptyArticle
+
+Element = lxml.html.HtmlElement
+DEEPEST = 180
+"""Nesting below which a tree is no longer walked element by element."""
+
+_NUL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
+
+
+def parse(text: str) -> Element:
+    """Return the root of an HTML text, whole page or fragment; raises EmptyArticle when there is no element in it."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    body = _NUL.sub("", text).encode("utf-8")
+    try:
+        root = lxml.html.document_fromstring(body, parser=parser)
+    except (lxml.etree.ParserError, lxml.etree.XMLSyntaxError, ValueError) as error:
+        raise EmptyArticle("网页里没有内容。请重新保存整个网页，或换一个来源。") from error
+    return root
+
+
+def classes(element: Element) -> list[str]:
+    """Return the class tokens of an element."""
+    value = element.get("class")
+    return value.split() if value else []
+
+
+def has_class(element: Element, *names: str) -> bool:
+    """Whether one of the names is a class token of the element."""
+    value = element.get("class")
+    return bool(value) and not set(value.split()).isdisjoint(names)
+
+
+def is_hidden(element: Element) -> bool:
+    """Whether the element's own attributes hide it from readers."""
+    if element.get("hidden") is not None:
+        return True
+    style = element.get("style")
+    return bool(style) and _HIDDEN_STYLE.search(style) is not None
+
+
+def first(root: Element, path: str) -> Element | None:
+    """Return the first element that an XPath finds, or None."""
+    found = root.xpath(path)
+    return found[0] if found else None
+
+
+def by_class(root: Element, *names: str) -> Iterator[Element]:
+    """Yield the descendants (root included) that carry one of the class tokens, in document order."""
+    wanted = set(names)
+    for element in root.iter(lxml.etree.Element):
+        value = element.get("class")
+        if value and not wanted.isdisjoint(value.split()):
+            yield element
+
+
+def by_class_prefix(root: Element, *prefixes: str) -> Iterator[Element]:
+    """Yield the descendants (root included) of which a class token starts with one of the prefixes."""
+    for element in root.iter(lxml.etree.Element):
+        value = element.get("class")
+        if value and any(token.startswith(prefixes) for token in value.split()):
+            yield element
+
+
+def inside(element: Element, *names: str) -> bool:
+    """Whether an ancestor carries one of the class tokens."""
+    wanted = set(names)
+    return any(not wanted.isdisjoint(classes(parent)) for parent in element.iterancestors())
