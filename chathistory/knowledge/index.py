@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from chathistory.domain import Extraction, Fact, Passage
+from chathistory.domain import Extraction, Fact, Passage, text_id
 from chathistory.knowledge.params import RecallParams
 from chathistory.knowledge.vectors import OnProgress, VectorCache, embed_missing
 from chathistory.models.protocols import Embedder, Vectors
@@ -20,6 +20,13 @@ from chathistory.models.protocols import Embedder, Vectors
 def entity_key(name: str) -> str:
     """Return what makes two written forms one entity: the name without case and outer blanks."""
     return name.strip().casefold()
+
+
+def texts_to_embed(passages: Sequence[Passage], extractions: Sequence[Extraction]) -> dict[str, str]:
+    """Return {text id: text} of every text whose vector an index of these needs, each once."""
+    texts = [passage.text for passage in passages]
+    texts += [fact.text for extraction in extractions for fact in extraction.facts]
+    return {text_id(text): text for text in texts}
 
 
 @dataclass(frozen=True, eq=False)
