@@ -1,0 +1,60 @@
+"""Facts of an infobox: each pair is one of the figure, and so is each sentence that tells a pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chathistory.domain import Fact, Figure, Passage
+from chathistory.openie.checks import LONGEST_OBJECT, make_fact
+
+SECTION = "基本资料"
+"""The section under which an article's infobox is told in sentences."""
+
+_PREDICATES = {
+    "出生日期": "出生于", "出生时间": "出生于", "出生": "出生于", "出生地": "出生于", "出生地点": "出生于", "生日": "出生于", "诞生": "出生于", "born": "出生于",
+    "逝世日期": "逝世于", "逝世": "逝世于", "去世": "逝世于", "去世时间": "逝世于", "逝世时间": "逝世于", "逝世地": "逝世于", "逝世地点": "逝世于", "去世地": "逝世于", "died": "逝世于",
+    "安葬": "葬于", "墓葬": "葬于", "陵墓": "葬于", "陵寝": "葬于", "下葬": "葬于", "安葬地": "葬于", "葬地": "葬于",
+    "表字": "字", "字号": "字号", "所处时代": "所处时代", "时代": "所处时代", "民族": "民族", "主要作品": "主要作品", "代表作品": "代表作品", "主要成就": "主要成就",
+}
+_NAMES_OF_SELF = frozenset("本名 姓名 中文名 名称 全名 外文名 name".split())
+_BRACKETED = re.compile(r"[（(\[【][^）)\]】]*[）)\]】]")
+_SPLIT = re.compile(r"[、；;，,\n/→]|(?<=[）)])")
+_TOLD = re.compile(r"^(?P<name>.{1,40}?)的(?P<key>[^，。的]{1,16})(?:是|为|：)(?P<value>.+)$")
+_STYLED = re.compile(r"^(?P<name>.{1,40}?)，(?P<key>字|号|谥号|庙号|小字|小名|别名|又名|本名|原名|年号|自号)(?:为|是)?(?P<value>[^，]+)$")
+_TOLD_LATIN = re.compile(r"^(?P<name>.{1,60}?)(?:'s|’s) (?P<key>[A-Za-z ()]{2,30}?) (?:is|was|are|were) (?P<value>.+)$")
+
+
+def infobox_facts(figure: Figure) -> tuple[Fact, ...]:
+    """Return the facts of a figure's infobox, each once, in the infobox's order."""
+    facts = (fact for key, value in figure.infobox for triple in pair_triples(figure, key, value) if (fact := make_fact(*triple)) is not None)
+    return tuple(dict.fromkeys(facts))
+
+
+def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what a pair says; a long value is told by its items, brackets left out."""
+    key = re.sub(r"[\s　：:]", "", key) if not key.isascii() else key.strip(" :").lower()
+    value = value.strip(" 。.　")
+    if not key or not value:
+        return
+    predicate = _PREDICATES.get(key, key)
+    bare = _BRACKETED.sub("", value).strip() or value
+    if key in _NAMES_OF_SELF and bare == figure.name:
+        return
+    items = [item.strip(" “”。　") for item in _SPLIT.split(bare)]
+    items = [item for item in items if item]
+    if 1 < len(items) <= 12 and all(len(item) <= LONGEST_OBJECT for item in items) and not re.search(r"\d, ?\d{4}", bare):
+        for item in items:
+            yield figure.name, predicate, item
+        return
+    yield figure.name, predicate, bare
+
+
+def told_pairs(passage: Passage, figure: Figure) -> Iterator[tuple[str, str, str]]:
+    """Yield the facts of a passage that tells an infobox in sentences (孔子，字仲尼。孔子的父亲是叔梁纥。)."""
+    names = frozenset(figure.names)
+    for sentence in re.split(r"[。\n]|(?<=[^A-Z])\. ", passage.text):
+        sentence = sentence.strip(" .")
+        match = _STYLED.match(sentence) or _TOLD.match(sentence) or _TOLD_LATIN.match(sentence)
+        if match and match["name"] in names:
+            yield from pair_triples(figure, match["key"], match["value"])

@@ -1,0 +1,101 @@
+"""Noun phrases: where one ends, what it says, and which of its words is the head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chathistory.openie.lexicon import KINDS
+from chathistory.openie.words import Word
+
+NAMES = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT"))
+_NOUNISH = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE", "N", "QUO"))
+_MODIFIERS = frozenset(("A", "B", "M", "Q", "T", "VN", "I", "K"))
+_TIME_ENDS = frozenset("后 时 前 之后 之前 以后 以前 期间 之际 时期 之时".split())
+_COORDINATORS = frozenset("和 与 及 以及 、 暨".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: its words, without what was trimmed."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def head(self) -> Word:
+        """The last word: Chinese phrases are head-final."""
+        return self.words[-1]
+
+    @property
+    def text(self) -> str:
+        """The phrase as a fact says it; a person who ends it stands alone, with the titles left off."""
+        if self.head.tag == "PER":
+            return self.head.name()
+        return "".join(word.name() if word.tag == "PER" else word.text for word in self.words)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the phrase names a person, place, organisation, work or event."""
+        if self.head.tag not in NAMES:
+            return False
+        return self.head.tag == "PER" or all(word.tag in NAMES or word.tag in ("N", "F", "B", "的") for word in self.words)
+
+
+def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
+    """Return the phrase that starts at ``start`` and the index after it; (None, start) where none stands."""
+    end = start
+    solid = start
+    while end < len(words):
+        word = words[end]
+        if word.tag in _NOUNISH:
+            if end > start and word.tag == "DATE" and words[end - 1].tag == "PER":
+                break
+            end += 1
+            solid = end
+        elif word.tag in _MODIFIERS:
+            end += 1
+            if word.tag in ("VN", "Q", "I") or (word.tag == "M" and len(word.text) > 1):
+                solid = end if end - 1 > start or word.tag != "Q" else solid
+        elif word.tag == "F" and word.text not in _TIME_ENDS and end > start and _noun_at(words, end + 1):
+            end += 1
+        elif word.text in ("的", "之") and solid == end > start and _noun_at(words, end + 1):
+            end += 1
+        else:
+            break
+        if end - start > 12:
+            break
+    if solid == start:
+        return None, start
+    return Phrase(tuple(words[start:solid])), solid
+
+
+def read_list(words: Sequence[Word], start: int) -> tuple[list[Phrase], int]:
+    """Return coordinated phrases (A、B和C等) that start at ``start``, and the index after them."""
+    first, i = read_phrase(words, start)
+    if first is None:
+        return [], start
+    found = [first]
+    while i < len(words) and words[i].text in _COORDINATORS:
+        phrase, j = read_phrase(words, i + 1)
+        if phrase is None:
+            break
+        if words[i].text in ("和", "与") and j < len(words) and words[j].tag in ("V", "D", "P", "VN", "W"):
+            break
+        found.append(phrase)
+        i = j
+    while i < len(words) and words[i].text in ("等", "等人", "等等"):
+        i += 1
+    return found, i
+
+
+def _noun_at(words: Sequence[Word], i: int) -> bool:
+    return i < len(words) and (words[i].tag in _NOUNISH or (words[i].tag in _MODIFIERS and _noun_at(words, i + 1)))
+
+
+def owner_and_kind(words: Sequence[Word]) -> tuple[Word, str] | None:
+    """Read a phrase like 刘备之子, 麋竺之妹, 孔子的弟子, 曹腾养子: (owner, kind); None for any other phrase."""
+    if len(words) < 2 or words[0].tag != "PER":
+        return None
+    rest = [word.text for word in words[1:] if word.text not in ("的", "之")]
+    kind = "".join(rest)
+    return (words[0], kind) if kind in KINDS or kind in ("子", "女", "妻", "妾", "妹", "姐", "弟", "兄", "父", "母", "孙", "侄", "后") else None

@@ -1,0 +1,99 @@
+"""Relations that stand inside noun phrases: titles before names, kin and followers, dates in brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from chathistory.openie.lexicon import KIN_SHORT, KINDS, SOCIAL
+from chathistory.openie.words import Word
+
+_SPAN = re.compile(r"^(?P<birth>[^－—–~～-]*?\d+年[^－—–~～,，；;-]*)\s*[－—–~～-]+\s*(?P<death>[^－—–~～,，；;-]*?\d+年[^－—–~～,，；;-]*)")
+_TODAY = re.compile(r"^今(?:之|属|称|为|名|天的)?(?P<now>[\u4e00-\u9fff]{2,16}?)(?:一带|附近|境内|境)?$")
+_LATIN_NAME = re.compile(r"^(?:[\u4e00-\u9fff]*语?[：:])?\s*(?P<name>[A-Z][A-Za-z.'’ -]{2,40})")
+_STYLE = re.compile(r"^字(?P<style>[\u4e00-\u9fff]{1,3})(?:[，,].*)?$")
+_NOT_BEFORE_TITLE = frozenset("前 原 故 非 无 未来 假 伪 代".split())
+_PLAIN_TITLES = frozenset("士兵 骑兵 步兵 将 老师 学生 弟子 门人 门生 官员 官吏 大臣 将领 使者 商人 农民 首领 夫人 公主 太子 太后 皇帝 皇后 皇子 世子 王子 领袖".split())
+
+Triple = tuple[str, str, str]
+
+
+def phrase_relations(words: Sequence[Word]) -> Iterator[Triple]:
+    """Yield the facts that a sentence's noun phrases state by themselves."""
+    for i, word in enumerate(words):
+        before = words[i - 1] if i else None
+        if word.tag == "PER":
+            yield from _title(words, i)
+            yield from _style(word)
+            if before is not None and before.tag in ("N", "ROLE") and before.text in KINDS:
+                yield from _kin(words, i - 1, i)
+            elif before is not None and before.text in KIN_SHORT and i > 1 and words[i - 2].text == "之":
+                yield from _kin(words, i - 1, i)
+        if word.tag == "LOC" and word.note and (match := _TODAY.match(word.note)):
+            yield word.text, "今为", match["now"]
+        if word.tag == "WORK" and i + 2 < len(words) and words[i + 1].text in ("作者", "的作者") and words[i + 2].tag == "PER":
+            yield words[i + 2].name(), "著有", word.text
+
+
+def _title(words: Sequence[Word], i: int) -> Iterator[Triple]:
+    """徐州牧陶谦 states that 陶谦 held the office."""
+    if i == 0 or words[i - 1].tag != "ROLE" or words[i - 1].note:
+        return
+    role = words[i - 1]
+    if role.text in _PLAIN_TITLES or len(role.text) < 2 or role.text in KINDS:
+        return
+    before = words[i - 2] if i > 1 else None
+    if before is not None and (before.text in _NOT_BEFORE_TITLE or before.text in ("为", "任", "做", "当", "的", "之", "称", "是", "拜", "封") or before.tag in ("PER", "N", "ROLE", "A")):
+        if not (before.tag in ("A", "N") and before.text not in _NOT_BEFORE_TITLE and before.tag != "PER"):
+            return
+    yield words[i].name(), "是" if role.text.endswith(("家", "人", "士")) else "任", role.text
+
+
+def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple]:
+    """曹操父亲曹嵩, 孔子的弟子子路、子贡: (owner, kind, person)."""
+    owner_at = kind_at - 1
+    if owner_at >= 0 and words[owner_at].text in ("的", "之"):
+        owner_at -= 1
+    if owner_at < 0 or words[owner_at].tag != "PER" or words[owner_at].note and owner_at != kind_at - 1:
+        return
+    if owner_at and words[owner_at - 1].text in ("、", "和", "与", "及"):
+        return
+    kind = words[kind_at].text
+    kind = KIN_SHORT.get(kind, kind)
+    owner = words[owner_at].name()
+    j = person_at
+    while j < len(words) and words[j].tag == "PER":
+        yield owner, kind, words[j].name()
+        if kind not in SOCIAL and not kind.endswith(("子", "女", "妹", "弟")):
+            return
+        if j + 2 < len(words) and words[j + 1].text in ("、", "和", "与") and words[j + 2].tag == "PER" and _list_ends(words, j + 2):
+            j += 2
+        else:
+            return
+
+
+def _list_ends(words: Sequence[Word], j: int) -> bool:
+    """A 、 always lists; after 和 and 与 the list must end there, not open a new clause with a verb that needs company."""
+    if words[j - 1].text == "、":
+        return True
+    return j + 1 >= len(words) or words[j + 1].tag in ("X", "U")
+
+
+def _style(word: Word) -> Iterator[Triple]:
+    if word.note and (match := _STYLE.match(word.note)):
+        yield word.name(), "字", match["style"]
+
+
+def life_span(word: Word) -> Iterator[Triple]:
+    """曹操（155年－220年3月15日): when he was born and when he died; only for the one a sentence opens with."""
+    if match := _SPAN.match(word.note):
+        yield word.name(), "出生于", _date_only(match["birth"])
+        yield word.name(), "逝世于", _date_only(match["death"])
+    elif match := _LATIN_NAME.match(word.note):
+        yield word.name(), "外文名", match["name"].strip()
+
+
+def _date_only(text: str) -> str:
+    """Drop what stands round a date inside brackets."""
+    match = re.search(r"(?:公元前|公元|前|约)?\d+年(?:\d+月(?:\d+日)?)?", text)
+    return match.group() if match else ""
