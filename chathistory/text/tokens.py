@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -29,3 +30,10 @@ def tokens(text: str) -> list[str]:
         else:
             words.extend(_jieba().cut_for_search(run))
     return words
+
+
+def jieba_words(text: str) -> tuple[Callable[[str], float], float, dict[int, list[int]]]:
+    """Return jieba's word counts as a function, their total, and for every position the ends of words that begin there."""
+    dictionary = _jieba().dt
+    ends = {start: [last + 1 for last in lasts] for start, lasts in dictionary.get_DAG(text).items()}
+    return lambda word: float(dictionary.FREQ.get(word) or 0.0), float(dictionary.total), ends
