@@ -5,9 +5,10 @@ from __future__ import annotations
 from chathistory.encyclopedia.dom import Element, by_class, by_class_prefix, classes
 from chathistory.encyclopedia.inline import text_of
 from chathistory.encyclopedia.tidy import one_line, tidy, tidy_key
+from chathistory.encyclopedia.wordlist import words
 
 _BOXES = ("basic-info", "J-basic-info", "baseBox", "star-basic-info", "basicInfo", "card-info")
-_BUTTONS = frozenset("toggle toOverlap overlap expand collapse sup-anchor edit-icon basicInfo-overlap".split())
+_BUTTONS = words("toggle toOverlap overlap expand collapse sup-anchor edit-icon basicInfo-overlap")
 _BUTTON_WORDS = frozenset({"展开", "收起", "展开全部", "更多", "编辑", "播报", "展开更多"})
 
 

@@ -12,9 +12,9 @@ from chathistory.encyclopedia.inline import text_of
 from chathistory.encyclopedia.page import Page
 from chathistory.encyclopedia.sections import is_apparatus
 from chathistory.encyclopedia.tidy import one_line
+from chathistory.encyclopedia.wordlist import words
 
-_DROPPED = frozenset(
-    """
+_DROPPED = words("""
     lemma-picture lemma-album album-list lemmaWgt-lemmaCatalog lemma-catalog catalog-list anchor-list edit-icon
     audio-play sup-anchor title-prefix headline-prefix edit-lemma lock-lemma lemma-reference reference-list top-tool
     tashuo-bottom tashuo-right open-tag-item lemma-tag rs-container before-content polysemant-list side-content
@@ -26,8 +26,7 @@ _DROPPED = frozenset(
     clear-prefix lemmaWgt-focusAndTag authorityListPrompt authority-list lemma-authority starMovieAndTvplay tooltip
     lemma-discussion add-video view-tip-panel posterTop feature_poster card-part toggle toOverlap overlap btn-list
     text-pic image-link magic-album mod-top wiki-lemma-icons cmn-icon layout-right layout-center
-    """.split()
-)
+    """)
 _DROPPED_STARTS = (
     "lemmaPicture", "lemmaAlbum", "albumList", "albumWrapper", "lemmaCatalog", "catalogWrapper", "catalogList", "editLemma",
     "editBtn", "ttsBtn", "btnList", "supWrap", "referenceList", "lemmaReference", "basicInfo", "summaryPic", "topTool", "tashuo",
@@ -36,8 +35,8 @@ _DROPPED_STARTS = (
     "collectBtn", "shareBtn", "voteBtn", "userBar", "swiper", "moduleEdit", "editIcon", "copyright", "footerWrapper", "anchorList",
     "layoutRight", "imgTitle", "albumDesc", "lemmaAuthority", "authority",
 )  # fmt: skip
-_DROPPED_IDS = frozenset(
-    "open-tag tashuo_bottom tashuo_right side-share hotspotmining_s fmp_flash_div zhixinWrap J-vars lemmaCatalog".split()
+_DROPPED_IDS = words(
+    "open-tag tashuo_bottom tashuo_right side-share hotspotmining_s fmp_flash_div zhixinWrap J-vars lemmaCatalog"
 )
 _PICTURES = frozenset({"picture", "album", "image", "map", "video", "audio", "carousel", "gallery"})
 _HEAD_CLASSES = ("para-title", "headline-1", "headline-2", "headline-3", "headline")

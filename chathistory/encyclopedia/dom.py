@@ -7,10 +7,23 @@ from collections.abc import Iterator
 
 import lxml.etree
 import lxml.html
+from lxml.html import HtmlElement as Element
 
 from chathistory.errors import EmptyArticle
 
-Element = lxml.html.HtmlElement
+__all__ = [
+    "DEEPEST",
+    "Element",
+    "by_class",
+    "by_class_prefix",
+    "classes",
+    "first",
+    "has_class",
+    "inside",
+    "is_hidden",
+    "parse",
+]
+
 DEEPEST = 180
 """Nesting below which a tree is no longer walked element by element."""
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from chathistory.encyclopedia.dom import DEEPEST, Element, classes, is_hidden
+from chathistory.encyclopedia.wordlist import words
 
 Skip = Callable[[Element], bool]
 
@@ -15,13 +16,13 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷�
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _REFERENCE = re.compile(r"^\s*[\[［【〔][^\]］】〕]{0,24}[\]］】〕]?(?::\s?[\d,–-]+)?\s*$|^\s*:\s?[\d,、–-]+\s*$|^\s*$")
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th|er|e|re|ème|o|a|ª|º)$")
-_NEVER = frozenset(
+_NEVER = words(
     "script style link meta noscript template iframe object svg canvas audio video source track map button select "
-    "option input textarea form head title rt rp rtc param embed base figure figcaption dialog nav".split()
+    "option input textarea form head title rt rp rtc param embed base figure figcaption dialog nav"
 )
-BLOCKS = frozenset(
+BLOCKS = words(
     "address article aside blockquote body center dd details div dl dt fieldset footer h1 h2 h3 h4 h5 h6 header hr li "
-    "main menu ol p pre section summary table tbody td tfoot th thead tr ul caption".split()
+    "main menu ol p pre section summary table tbody td tfoot th thead tr ul caption"
 )
 
 

@@ -113,10 +113,9 @@ def cut(text: str) -> list[str]:
     pieces: list[str] = []
     current = ""
     for part in (piece for sentence in parts for piece in _hard_cut(sentence)):
-        if current and len(current) + len(part) > LONGEST and len(current) >= SHORTEST:
-            pieces.append(current)
-            current = part
-        elif current and len(current) >= _TARGET:
+        if (current and len(current) + len(part) > LONGEST and len(current) >= SHORTEST) or (
+            current and len(current) >= _TARGET
+        ):
             pieces.append(current)
             current = part
         else:

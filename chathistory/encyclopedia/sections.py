@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from chathistory.encyclopedia.wordlist import words
+
 _NUMBER = re.compile(r"^[\d一二三四五六七八九十]+[.、．\s]+")
 
-_APPARATUS = frozenset(
-    """
+_APPARATUS = words("""
     参考文献 参考资料 参考 参考书目 参考书籍 参考来源 参考条目 参考链接 参考书 文献 资料来源 来源 引用 引用来源 引文 引用文献 出处
     注释 注解 注脚 脚注 注 附注 备注 注释与参考文献 注释和参考文献 注释及参考文献 参考文献与注释 参考文献和注释 注释与引用 参注
     注释与参考资料 参考资料与注释 注释、参考文献 书目 征引文献 引注 参考与注释 参考和注释 注解与参考文献
@@ -18,8 +19,7 @@ _APPARATUS = frozenset(
     footnotes_and_references notes,_citations,_and_sources cited_works citations_and_references gallery
     primary_sources secondary_sources source notes_and_citations navigation_menu contents
     注釈 出典 脚注・出典 関連項目 外部リンク 参照
-    """.split()
-)
+    """)
 
 
 def is_apparatus(title: str) -> bool:

@@ -17,7 +17,7 @@ def is_infobox(element: Element) -> bool:
     """Whether an element is an infobox of its own."""
     if element.tag not in {"table", "div", "aside"} or has_class(element, "navbox", "navbox-inner", "navbox-subgroup"):
         return False
-    return any(token in _BOXES or token.startswith("infobox") and "-" not in token for token in classes(element))
+    return any(token in _BOXES or (token.startswith("infobox") and "-" not in token) for token in classes(element))
 
 
 def infobox_pairs(boxes: Iterable[Element], skip: Skip) -> tuple[tuple[str, str], ...]:

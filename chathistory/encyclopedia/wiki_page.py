@@ -14,9 +14,9 @@ from chathistory.encyclopedia.sections import is_apparatus
 from chathistory.encyclopedia.tidy import choose_variants, one_line, tidy
 from chathistory.encyclopedia.wiki_infobox import infobox_pairs, is_infobox
 from chathistory.encyclopedia.wiki_portrait import portrait_of
+from chathistory.encyclopedia.wordlist import words
 
-_DROPPED = frozenset(
-    """
+_DROPPED = words("""
     navbox vertical-navbox navbox-styles sidebar hatnote dablink rellink toc thumb mw-editsection mw-editsection-like
     reference references reflist refbegin mw-references-wrap mw-cite-backlink noprint mbox-small ambox tmbox ombox cmbox
     fmbox imbox mbox metadata sistersitebox side-box sister-box succession-box successionbox portal portalbox portal-bar
@@ -29,15 +29,12 @@ _DROPPED = frozenset(
     mw-file-description oo-ui-widget vector-page-toolbar mw-portlet mw-footer mw-page-container-toc page-actions-menu
     pre-content post-content header-container last-modified-bar minerva-footer mw-mf-linked-projects banner-container
     uls-settings-trigger box-More_citations_needed box-Unreferenced selflink-none notheme-hidden
-    """.split()
-)
-_DROPPED_IDS = frozenset(
-    """
+    """)
+_DROPPED_IDS = words("""
     toc catlinks siteSub contentSub contentSub2 jump-to-nav mw-navigation mw-panel mw-head footer mw-head-base
     mw-page-base siteNotice p-lang mw-data-after-content coordinates pcs-footer-container mw-mf-page-left
     page-actions bodyContentNavigation vector-toc p-lang-btn mw-hidden-catlinks pcs-edit-section-add-title-description
-    """.split()
-)
+    """)
 _DROPPED_TYPES = ("mw:Extension/ref", "mw:Extension/references", "mw:Image", "mw:File", "mw:Extension/gallery")
 _VARIANT_LANG = re.compile(r"^zh(?:-[A-Za-z]+)*$")
 _LICENCE = "CC BY-SA"

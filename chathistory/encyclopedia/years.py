@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from chathistory.domain import Year
+from chathistory.encyclopedia.wordlist import words
 from chathistory.text import simplify
 
-_BIRTH_KEYS = frozenset(
-    "出生 出生日期 出生时间 生日 诞辰 出生年月 出生年份 生年 诞生 出生年 出生于 公历生日 born birth birth_date date_of_birth".split()
+_BIRTH_KEYS = words(
+    "出生 出生日期 出生时间 生日 诞辰 出生年月 出生年份 生年 诞生 出生年 出生于 公历生日 born birth birth_date date_of_birth"
 )
-_DEATH_KEYS = frozenset(
+_DEATH_KEYS = words(
     "逝世 逝世日期 去世 去世日期 去世时间 逝世时间 死亡 死亡日期 死亡时间 卒年 死亡年份 驾崩 卒 殁 忌日 崩 离世 去世年份 逝世年份 死亡年月 牺牲时间 圆寂 薨 亡 "
-    "died death death_date date_of_death".split()
+    "died death death_date date_of_death"
 )
-_SPAN_KEYS = frozenset("生卒 生卒年 生卒年月 生卒时间 生卒日期 生卒年份 生殁 lifespan".split())
+_SPAN_KEYS = words("生卒 生卒年 生卒年月 生卒时间 生卒日期 生卒年份 生殁 lifespan")
 
 _DIGIT = {"〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
