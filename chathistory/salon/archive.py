@@ -168,10 +168,11 @@ class Archive:
         )
         who = figure(row.article)
 
-        def remember(query: str, k: int | None) -> Recall:
+        def remember(query: str, k: int) -> Recall:
             return recall(index, query, k, embedder=self.embedder, fact_filter=self.makers.fact_filter, figure=who)
 
-        persona = Persona(who, remember, self.makers.speaker)
+        lead = next((passage for passage in passages if not passage.section), None)
+        persona = Persona(who, remember, self.makers.speaker, lead)
         _log.info("login %s: %d passages", row.name, len(passages))
         return LoadedPersona(row, who, index, persona, row.updated_at)
 

@@ -157,7 +157,8 @@ class Salon:
 
     def recall(self, name: str, question: str, k: int | None = None) -> Recall:
         """Return what a persona (online or not) remembers for a question."""
-        return self.archive.load(name).persona.recall_for(Line(USER, question), (), k)
+        count = k or self.archive.makers.params.res_top_k
+        return self.archive.load(name).persona.recall_for(Line(USER, question), (), count)
 
     def passages(self, utterance: Utterance) -> list[Passage]:
         """Return the passages an utterance rests on, in its order; empty for a persona removed since."""
