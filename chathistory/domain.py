@@ -147,6 +147,61 @@ class Progress:
     name: str = ""
 
 
+# --- calls of models -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a prompt."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+Outcome = Literal[
+    "ok", "rate_limited", "server_error", "timeout", "cut", "unreachable", "refused", "bad_request", "cancelled"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One request to a paid model, as the ledger keeps it; it holds no text.
+
+    ``account`` is what the call counts on (a summons, a talk), ``cost`` is None where the provider has no price,
+    ``estimated`` tells that the tokens were not told by the provider. ``seconds`` is wall time, ``at`` an ISO time
+    whose first ten characters are the day.
+    """
+
+    task: str
+    provider: str
+    model: str
+    outcome: Outcome
+    seconds: float
+    at: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    currency: str = ""
+    account: str = ""
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Sums over the ledger."""
+
+    calls: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens both ways."""
+        return self.tokens_in + self.tokens_out
+
+
 # --- recall ----------------------------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ ChatHistoryError
   ExtractionError         a passage that gave no entities or facts
   ModelError              a model behind an API
     ModelTimeout  ModelRefused  ModelUnreachable  BadModelReply
+    BudgetSpent           the tokens or the money allowed are used up
   StoreError              the database or the data folder
     Locked                another process writes to this data folder
     DiskFull              no room left; what was stored before is intact
@@ -113,6 +114,10 @@ class ModelRefused(ModelError):
 
 class ModelUnreachable(ModelError):
     """Nobody answers at the provider's address."""
+
+
+class BudgetSpent(ModelError):
+    """The tokens or the money that a summons or a day may take are used up; what was done is stored."""
 
 
 class BadModelReply(ModelError):
