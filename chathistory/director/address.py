@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from chathistory.director import phrases as ph
+from chathistory.domain import USER
 from chathistory.text import Mention, NameReader, fold_name
 from chathistory.text.names import honorific_end, quotations
 
@@ -64,16 +65,20 @@ def read_address(text: str, reader: NameReader, speaker: str | None = None) -> A
     folded = fold_name(text)
     if not re.search(r"[a-z0-9\u3400-\u9fff]", folded):
         return Address(empty=True)
+    by_user = speaker is None or speaker == USER
     mentions = [m for m in reader.mentions(text) if m.name != speaker]
     bare = _without_quotations(folded, text, mentions)
     groups = _groups(bare, [m for m in mentions if not m.quoted])
     roles = _roles(groups)
+    room = bool(ph.EVERYONE.search(bare) or ph.ANYONE.search(bare) or ph.OTHERS.search(bare))
     asked_of = _addressed(groups, roles, bare)
+    farewell = bool(ph.FAREWELL.search(bare) or ph.THANKS.search(bare) or ph.ASSENT.fullmatch(bare.strip(ph.BREAKS)))
+    farewell = farewell and not asked_of and not _asks_beyond_farewell(bare)
+    if by_user and not asked_of and not room and not farewell:
+        asked_of = _only_named(groups, roles, bare)
     excluded = frozenset(n for g, r in zip(groups, roles, strict=True) if r == HUSHED for n in g.names)
     named = {n for g in groups for n in g.names}
     question = bool(ph.QUESTION.search(bare))
-    farewell = bool(ph.FAREWELL.search(bare) or ph.THANKS.search(bare) or ph.ASSENT.fullmatch(bare.strip(ph.BREAKS)))
-    farewell = farewell and not asked_of and not _asks_beyond_farewell(bare)
     singular = bool(ph.SINGULAR.search(ph.POLITE_YOU.sub("", bare)))
     everyone = bool(ph.EVERYONE.search(bare)) and not farewell
     if asked_of and everyone and not ph.EVERYONE_TOO.search(bare):
@@ -125,7 +130,7 @@ def _groups(bare: str, mentions: list[Mention]) -> list[_Group]:
         groups.append(
             _Group(
                 names=tuple(dict.fromkeys(m.name for m in run)),
-                left=ph.strip_marks(bare[left_break:start]),
+                left=ph.strip_marks(bare[left_break:start]).lstrip("'"),
                 right=ph.strip_marks(bare[end : right_break.start() if right_break else len(bare)]),
                 sentence=len(ph.SENTENCE_BREAK.findall(bare[:start])),
                 honoured=end > run[-1].end,
@@ -169,6 +174,8 @@ def _role(group: _Group) -> str:
     left, right = ph.INTERJECTION.sub("", group.left), group.right
     if group.at:
         return CALLED
+    if ph.KIN.match(right):
+        return ABOUT
     if ph.HUSH_BEFORE.search(group.left) or ph.HUSH_AFTER.match(right) or ph.HUSH_AROUND.search(group.left + "\u2060" + right):
         return HUSHED
     if ph.THANKS_BEFORE.search(group.left) or ph.LEAVE_AFTER.match(right):
@@ -193,7 +200,6 @@ def _role(group: _Group) -> str:
 def _addressed(groups: list[_Group], roles: list[str], bare: str) -> list[str]:
     """Resolve the roles into those who should answer, in order."""
     called = {g.sentence for g, r in zip(groups, roles, strict=True) if r == CALLED}
-    singular = bool(ph.SINGULAR.search(ph.POLITE_YOU.sub("", bare)))
     strong: list[str] = []
     for group, role in zip(groups, roles, strict=True):
         asked = role == ASKED and (group.sentence not in called or bool(ph.ORDER.search(group.left)) or _not_of_called(group))
@@ -201,14 +207,26 @@ def _addressed(groups: list[_Group], roles: list[str], bare: str) -> list[str]:
             continue
         if role == CALLED or asked:
             strong.extend(group.names)
-    if not strong and not singular:
-        for group, role in zip(groups, roles, strict=True):
-            if role == TOPIC and (ph.QUESTION.search(group.right) or len(groups) == 1):
-                strong.extend(group.names)
-                break
     order = list(dict.fromkeys(strong))
     first = [n for g in groups for n in g.names if n in order and ph.FIRST_AFTER.match(g.right)]
     return list(dict.fromkeys([*first, *order]))
+
+
+def _only_named(groups: list[_Group], roles: list[str], bare: str) -> list[str]:
+    """Who is meant when the user names somebody without calling or asking him: 关于生死，我佩服庄子先生，您能谈谈吗.
+
+    A 您 before the name, or one beside a name without a form of address, means the last speaker instead, and so
+    nobody here.
+    """
+    open_to = [(g, r) for g, r in zip(groups, roles, strict=True) if r in (TOPIC, ABOUT)]
+    open_to.sort(key=lambda pair: (not pair[0].honoured, pair[1] != TOPIC))
+    if not open_to:
+        return []
+    group = open_to[0][0]
+    you = ph.SINGULAR.search(ph.POLITE_YOU.sub(lambda m: "\u2060" * len(m.group()), bare))
+    if you and (not group.honoured or you.start() < group.mentions[0].start):
+        return []
+    return list(group.names)
 
 
 def _not_of_called(group: _Group) -> bool:

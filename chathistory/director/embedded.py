@@ -59,8 +59,6 @@ def _open(scene: Scene, able: Sequence[Member], line: Line, address: Address, re
     if address.others:
         pool = [m for m in pool if m.name != last and m.name not in address.about] or pool
     rest = [m for m in pool if m.name != last] or pool
-    if not address.everyone:
-        rest = [m for m in rest if m.name not in address.about] or rest if address.singular else rest
     best, score = _best(scene, rest, line.text)
     if plan and score is not None and score < _KNOWS_WELL:
         return Choice(END, f"{absent}不能发言，旁人不便代答")
