@@ -29,10 +29,10 @@ from chathistory.domain import (
     Token,
     Utterance,
 )
-from chathistory.errors import Blacklisted, ChatHistoryError, NotOnline
+from chathistory.errors import ChatHistoryError, NotOnline
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
 from chathistory.salon.makers import Mode
-from chathistory.salon.summoning import summon
+from chathistory.salon.summoning import summon_for
 from chathistory.text import NameReader
 
 _log = logging.getLogger(__name__)
@@ -109,11 +109,7 @@ class Salon:
 
     def summon(self, name: str, source: str | None = None) -> Iterator[Progress]:
         """Summon a figure (see ``summoning.summon``); a blacklisted name is logged with the client's address."""
-        try:
-            yield from summon(self.archive, name, source)
-        except Blacklisted:
-            _log.warning("blacklisted name asked for: %r from %s", name, self._address or "an unknown address")
-            raise
+        yield from summon_for(self.archive, name, source, self._address)
 
     def join(self, name: str) -> str:
         """Load a persona's memory and seat it; returns its canonical name. Joining twice changes nothing.
@@ -173,15 +169,20 @@ class Salon:
         return self.archive.talks.history(self.talk_id, limit)
 
     def say(
-        self, text: str, mode: Mode | None = None, max_round: int | None = None, max_query: int | None = None
-    ) -> Iterator[Event]:
+        self,
+        text: str,
+        mode: Mode | None = None,
+        max_round: int | None = None,
+        max_query: int | None = None,
+        history_length: int | None = None,
+    ) -> Generator[Event, None, None]:
         """Say a line as the user and let the personas answer until the director hands the floor back.
 
         Parameters
         ----------
         text
             The user's line.
-        mode, max_round, max_query
+        mode, max_round, max_query, history_length
             As in ``[salon]`` of the configuration, which gives the defaults.
 
         Yields
@@ -192,7 +193,7 @@ class Salon:
         """
         table = self.archive.config.tables.salon
         rounds = max_round or table.max_round
-        limit = table.history_length
+        limit = history_length or table.history_length
         self._save(Utterance(self.archive.talks.new_id(), USER, text.strip(), at=self._time()))
         if not self._online:
             yield Ended("没有人在座。先请一位进来（join）。")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from chathistory.domain import Article, Extraction, Figure, Passage, Progress, Section
 from chathistory.encyclopedia import WebClient, fetch, figure, passages, portrait_png, seal_png
-from chathistory.errors import ChatHistoryError, EmptyArticle, ExtractionError, SourceError
+from chathistory.errors import Blacklisted, ChatHistoryError, EmptyArticle, ExtractionError, SourceError
 from chathistory.knowledge import embed_missing, texts_to_embed
 from chathistory.openie import from_seed, to_seed
 from chathistory.salon.archive import Archive
@@ -20,6 +20,17 @@ _EXTRACT_BATCH = 16
 _EMBED_BATCH = 48
 SEED = "seed"
 """The source of a persona that was summoned from a folder of the seed, and the maker of its extractions."""
+
+
+def summon_for(
+    archive: Archive, name: str, source: str | None = None, address: str = ""
+) -> Generator[Progress, None, None]:
+    """Summon as ``summon`` does; a blacklisted name is logged with the client's address. Any thread may run it."""
+    try:
+        yield from summon(archive, name, source)
+    except Blacklisted:
+        _log.warning("blacklisted name asked for: %r from %s", name, address or "an unknown address")
+        raise
 
 
 def summon(archive: Archive, name: str, source: str | None = None) -> Iterator[Progress]:
