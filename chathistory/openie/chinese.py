@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from chathistory.domain import Figure, Passage
-from chathistory.openie.lexicon import KIN_SHORT, KINDS
-from chathistory.openie.phrases import owner_and_kind
-from chathistory.openie.predicates import Triple, appositions, read_predicate
+from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
+from chathistory.openie.lexicon import GENERIC_NOUNS, KIN_SHORT, KINDS
+from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
+from chathistory.openie.predicates import appositions, read_predicate
+from chathistory.openie.reading import Triple
 from chathistory.openie.relations import life_span, phrase_relations
 from chathistory.openie.sentence import Clause, clauses_of, find_subject
 from chathistory.openie.words import Analyst, Word
@@ -16,6 +18,7 @@ from chathistory.text import sentences
 
 _LABEL = re.compile(r"^(?P<label>[^，。；：:！？]{1,14})[：:](?P<rest>.+)$", re.DOTALL)
 _ERA_YEAR = re.compile(r"(?:公元前|前|公元)?\d{1,4}年")
+_TIMELESS = frozenset("出生于 逝世于 死于 葬于 享年 字 号 是 名 说 认为".split())
 _NAME_TAGS = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE"))
 
 
@@ -24,12 +27,14 @@ class ChineseReader:
 
     def __init__(self, figure: Figure) -> None:
         self._figure = figure
-        self._analyst = Analyst(figure.name, {name: figure.name for name in figure.names if len(name) > 1})
+        self._analyst = Analyst({name: figure.name for name in figure.names if len(name) > 1}, infobox_names(figure))
 
     def read(self, passage: Passage) -> tuple[list[Triple], list[str]]:
         """Return the triples and the names of a passage, in reading order."""
-        triples: list[Triple] = []
+        triples: list[Triple] = list(told_pairs(passage, self._figure)) if passage.section == SECTION else []
         names: list[str] = []
+        if triples:
+            return triples, [obj for _, _, obj in triples]
         for line in passage.text.split("\n"):
             self._read_line(line.strip(), passage, triples, names)
         return triples, names
@@ -89,13 +94,21 @@ class ChineseReader:
                         continue
             if clause.explicit and subjects and position == 0:
                 named_first = named_first or (len(subjects) == 1 and person)
-            if not clause.hearsay and subjects and not clause.only_phrase:
+            if clause.hearsay or clause.only_phrase:
+                carry = subjects
+            elif owned := _owned(clause):
+                triples.extend(owned)
+                carry = ()
+            elif subjects:
                 reading = read_predicate(clause.words, clause.start, subjects, person)
-                if reading.facts and date is not None and person and reading.facts[0][0] in subjects:
-                    triples.extend(_dated(reading.facts[:1], date))
+                date = date or reading.date
+                if person and (act := next((fact for fact in reading.facts if fact[0] in subjects), None)):
+                    triples.extend(_dated(act, date))
                     date = None
                 triples.extend(reading.facts)
                 carry = subjects if reading.carry else ()
+                if reading.beliefs:
+                    _doubt(clauses[position + 1 :])
             else:
                 carry = subjects
             seen.update(subjects or ("?",))
@@ -113,25 +126,65 @@ class ChineseReader:
             return carry, person
         if not clause.phrases:
             return (), False
-        heads = [phrase for phrase in clause.phrases if phrase.is_name]
-        if len(heads) != len(clause.phrases) or any("PER" != phrase.head.tag and len(phrase.words) > 1 for phrase in heads):
+        if not all(_may_act(phrase) for phrase in clause.phrases):
             return (), False
-        people = all(phrase.head.tag == "PER" for phrase in heads)
-        return tuple(phrase.text for phrase in heads), people
+        people = all(phrase.head.tag == "PER" or owner_and_kind(phrase.words) for phrase in clause.phrases)
+        return tuple(phrase.text for phrase in clause.phrases), people
+
+
+def _may_act(phrase: Phrase) -> bool:
+    """Whether a phrase may be the subject of a fact: a name, or a common phrase that says by itself who is meant."""
+    if any(word.tag in ("R", "M", "T", "QUO") for word in phrase.words) or phrase.text in GENERIC_NOUNS:
+        return False
+    if phrase.is_name:
+        return True
+    if owner_and_kind(phrase.words):
+        return True
+    return phrase.head.tag in ("N", "ROLE") and 2 <= len(phrase.text) <= 10 and phrase.words[0].text not in KINDS and any(
+        word.tag in ("PER", "LOC", "ORG", "EVENT") for word in phrase.words
+    )
 
 
 def _predicate_follows(clause: Clause, i: int) -> bool:
     return i < len(clause.words) and clause.words[i].tag in ("V", "D", "P", "W", "T", "DATE")
 
 
-def _dated(facts: list[Triple], date: Word) -> Iterator[Triple]:
+def _doubt(clauses: list[Clause]) -> None:
+    """What follows a belief in the same sentence belongs to the belief."""
+    for clause in clauses:
+        clause.hearsay = True
+        if clause.closed_by in "；;" and clause.closed_by:
+            return
+
+
+def _owned(clause: Clause) -> list[Triple]:
+    """李白的老师是赵蕤: (李白, 老师, 赵蕤); [] for any other clause."""
+    if len(clause.phrases) != 1:
+        return []
+    subject = clause.phrases[0].words
+    if len(subject) < 3 or subject[0].tag != "PER" or subject[1].text != "的" or any(word.text == "的" for word in subject[2:]):
+        return []
+    rest = clause.words[clause.start :]
+    while rest and rest[0].text in ("也", "就", "都", "名", "名字"):
+        rest = rest[1:]
+    if not rest or rest[0].text not in ("是", "为", "叫", "名叫", "叫做", "叫作", "即"):
+        return []
+    kind = "".join(word.text for word in subject[2:])
+    phrases, end = read_list(rest, 1)
+    if end < len(rest) or len(kind) > 8 or any(word.tag == "R" for word in rest):
+        return []
+    return [(subject[0].name(), KIN_SHORT.get(kind, kind), phrase.text) for phrase in phrases]
+
+
+def _dated(act: Triple, date: Word | None) -> Iterator[Triple]:
     """The same act again, told by its year: (曹操, 于192年, 驻军于顿丘)."""
+    subject, predicate, obj = act
+    if date is None or predicate in _TIMELESS or len(predicate) > 6:
+        return
     year = date.text
     if (match := _ERA_YEAR.fullmatch(date.note.split("，")[0])) is not None:
         year = match.group()
-    for subject, predicate, obj in facts:
-        if predicate not in ("出生于", "逝世于", "死于", "享年", "字", "号", "是"):
-            yield subject, f"于{year}", predicate + obj
+    yield subject, f"于{year}", predicate + obj
 
 
 def _names(words: list[Word]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chathistory.domain import Figure, Passage
-from chathistory.openie.predicates import Triple
+from chathistory.openie.reading import Triple
 
 
 class EnglishReader:

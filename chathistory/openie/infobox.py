@@ -12,7 +12,7 @@ SECTION = "基本资料"
 """The section under which an article's infobox is told in sentences."""
 
 _PREDICATES = {
-    "出生日期": "出生于", "出生时间": "出生于", "出生": "出生于", "出生地": "出生于", "出生地点": "出生于", "生日": "出生于", "诞生": "出生于", "born": "出生于",
+    "出生日期": "出生于", "出生时间": "出生于", "出生": "出生于", "出生地": "出生于", "出生地点": "出生于", "生日": "出生于", "诞生": "出生于", "生于": "出生于", "卒于": "逝世于", "出生于": "出生于", "逝世于": "逝世于", "born": "出生于",
     "逝世日期": "逝世于", "逝世": "逝世于", "去世": "逝世于", "去世时间": "逝世于", "逝世时间": "逝世于", "逝世地": "逝世于", "逝世地点": "逝世于", "去世地": "逝世于", "died": "逝世于",
     "安葬": "葬于", "墓葬": "葬于", "陵墓": "葬于", "陵寝": "葬于", "下葬": "葬于", "安葬地": "葬于", "葬地": "葬于",
     "表字": "字", "字号": "字号", "所处时代": "所处时代", "时代": "所处时代", "民族": "民族", "主要作品": "主要作品", "代表作品": "代表作品", "主要成就": "主要成就",
@@ -20,9 +20,16 @@ _PREDICATES = {
 _NAMES_OF_SELF = frozenset("本名 姓名 中文名 名称 全名 外文名 name".split())
 _BRACKETED = re.compile(r"[（(\[【][^）)\]】]*[）)\]】]")
 _SPLIT = re.compile(r"[、；;，,\n/→]|(?<=[）)])")
-_TOLD = re.compile(r"^(?P<name>.{1,40}?)的(?P<key>[^，。的]{1,16})(?:是|为|：)(?P<value>.+)$")
-_STYLED = re.compile(r"^(?P<name>.{1,40}?)，(?P<key>字|号|谥号|庙号|小字|小名|别名|又名|本名|原名|年号|自号)(?:为|是)?(?P<value>[^，]+)$")
-_TOLD_LATIN = re.compile(r"^(?P<name>.{1,60}?)(?:'s|’s) (?P<key>[A-Za-z ()]{2,30}?) (?:is|was|are|were) (?P<value>.+)$")
+_TELLINGS = (
+    re.compile(r"^，(?P<key>字|号|别号|表字|自号|小字|小名|乳名|谥号|庙号|别名|又名|本名|原名|年号)(?:为|是)?(?P<value>.+)$"),
+    re.compile(r"^(?P<key>生于|卒于|出生于|逝世于)(?P<value>.+)$"),
+    re.compile(r"^的(?P<key>[^，。：]{1,16}?)(?:是|：)(?P<value>.+)$"),
+    re.compile(r"^ was (?P<key>born): (?P<value>.+)$"),
+    re.compile(r"^ (?P<key>died): (?P<value>.+)$"),
+    re.compile(r"^, (?P<key>[^:]{2,40}): (?P<value>.+)$"),
+)
+_PERSON_KEYS = re.compile(r"父|母|妻|夫|子|女|配偶|兄|弟|姐|妹|师|学生|门生|友|对手|君主|前任|继任|继承|后妃|皇后|控告|同学|部将|恩人|伴侣|亲属")
+_PLACE_KEYS = re.compile(r"地$|地点|故里|籍贯|国籍|出生地|都城|封地")
 
 
 def infobox_facts(figure: Figure) -> tuple[Fact, ...]:
@@ -52,9 +59,30 @@ def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, st
 
 def told_pairs(passage: Passage, figure: Figure) -> Iterator[tuple[str, str, str]]:
     """Yield the facts of a passage that tells an infobox in sentences (孔子，字仲尼。孔子的父亲是叔梁纥。)."""
-    names = frozenset(figure.names)
-    for sentence in re.split(r"[。\n]|(?<=[^A-Z])\. ", passage.text):
-        sentence = sentence.strip(" .")
-        match = _STYLED.match(sentence) or _TOLD.match(sentence) or _TOLD_LATIN.match(sentence)
-        if match and match["name"] in names:
-            yield from pair_triples(figure, match["key"], match["value"])
+    for sentence in re.split(r"(?<=。)|\n|\. (?=[A-Z])", passage.text):
+        sentence = sentence.strip(" .。")
+        if not sentence.startswith(figure.name):
+            continue
+        rest = sentence[len(figure.name) :]
+        for telling in _TELLINGS:
+            if match := telling.match(rest):
+                yield from pair_triples(figure, match["key"], match["value"])
+                break
+
+
+def infobox_names(figure: Figure) -> dict[str, str]:
+    """Return the people and places that an infobox names, by class, so that prose keeps them whole."""
+    found: dict[str, str] = {}
+    own = frozenset(figure.names)
+    for key, value in figure.infobox:
+        tag = "PER" if _PERSON_KEYS.search(key) else "LOC" if _PLACE_KEYS.search(key) else ""
+        if not tag:
+            continue
+        for item in _SPLIT.split(_BRACKETED.sub("、", value)):
+            item = item.strip(" “”。　")
+            if 2 <= len(item) <= 14 and item not in own and _ONE_NAME.fullmatch(item):
+                found.setdefault(item, tag)
+    return found
+
+
+_ONE_NAME = re.compile(r"[\u4e00-\u9fff]{2,6}|[\u4e00-\u9fff]{1,8}(?:·[\u4e00-\u9fff]{1,8})+")

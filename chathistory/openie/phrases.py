@@ -38,7 +38,9 @@ class Phrase:
         """Whether the phrase names a person, place, organisation, work or event."""
         if self.head.tag not in NAMES:
             return False
-        return self.head.tag == "PER" or all(word.tag in NAMES or word.tag in ("N", "F", "B", "的") for word in self.words)
+        if self.head.tag == "PER":
+            return len(self.words) == 1 or all(word.tag in NAMES | {"ROLE", "N", "A", "B", "F", "M", "Q", "T"} or word.text in ("的", "之") for word in self.words)
+        return all(word.tag in NAMES or word.tag in ("N", "F", "B", "的") for word in self.words)
 
 
 def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
@@ -50,9 +52,17 @@ def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         if word.tag in _NOUNISH:
             if end > start and word.tag == "DATE" and words[end - 1].tag == "PER":
                 break
+            if word.tag == "PER" and _two_people(words, start, end):
+                return None, start
             end += 1
             solid = end
+        elif word.tag == "V" and end > start and words[end - 1].tag in ("M", "Q") and len(word.text) > 1 and _noun_at(words, end + 1) and words[end + 1].tag == "N":
+            end += 1
         elif word.tag in _MODIFIERS:
+            if word.tag == "VN" and end > start and words[end - 1].tag == "PER":
+                break
+            if word.tag == "T" and end > start:
+                break
             end += 1
             if word.tag in ("VN", "Q", "I") or (word.tag == "M" and len(word.text) > 1):
                 solid = end if end - 1 > start or word.tag != "Q" else solid
@@ -86,6 +96,14 @@ def read_list(words: Sequence[Word], start: int) -> tuple[list[Phrase], int]:
     while i < len(words) and words[i].text in ("等", "等人", "等等"):
         i += 1
     return found, i
+
+
+def _two_people(words: Sequence[Word], start: int, end: int) -> bool:
+    """Whether a person at ``end`` follows another with nothing between them that makes one phrase of both."""
+    if not any(word.tag == "PER" for word in words[start:end]):
+        return False
+    before = words[end - 1]
+    return not (before.tag in ("PER", "ROLE") or before.text in KINDS or before.text in ("的", "之") or (end - start > 1 and words[end - 2].text == "之"))
 
 
 def _noun_at(words: Sequence[Word], i: int) -> bool:

@@ -90,7 +90,7 @@ def find_subject(clause: Clause) -> None:
             i += 1
             continue
         if word.text in _FRAMES and word.tag in ("P", "V", "C"):
-            end = _frame_end(words, i + 1)
+            end = frame_end(words, i + 1)
             if end is None:
                 break
             for inner in words[i:end]:
@@ -122,7 +122,7 @@ def _negates(text: str) -> bool:
     return text in NEGATIVE
 
 
-def _frame_end(words: Sequence[Word], i: int) -> int | None:
+def frame_end(words: Sequence[Word], i: int) -> int | None:
     """Return the index after 在…时 and the like; after the place or date where no such end stands."""
     for j in range(i, min(len(words), i + 12)):
         if words[j].text in _FRAME_ENDS and words[j].tag in ("F", "T", "N", "V", "P"):

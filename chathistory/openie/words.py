@@ -96,12 +96,16 @@ def _gazetteer() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 class Analyst:
-    """Cuts sentences about one figure into words; ``aliases`` maps each name to the canonical one."""
+    """Cuts sentences about one figure into words.
 
-    def __init__(self, canonical: str, aliases: dict[str, str]) -> None:
-        self._canonical = canonical
-        self._names = sorted((name for name in aliases if len(name) > 1), key=lambda name: (-len(name), name))
+    ``aliases`` maps each of the figure's names to the canonical one; ``known`` maps further names to their class.
+    """
+
+    def __init__(self, aliases: dict[str, str], known: dict[str, str] | None = None) -> None:
         self._aliases = aliases
+        self._known = known or {}
+        every = {name for name in [*aliases, *self._known] if len(name) > 1}
+        self._names = sorted(every, key=lambda name: (-len(name), name))
         self._firsts = frozenset(name[0] for name in self._names)
 
     def words(self, sentence: str) -> list[Word]:
@@ -136,7 +140,9 @@ class Analyst:
                     longer = _known(text, at)
                     if longer and len(longer[0]) > len(name):
                         return Word(longer[0], longer[1]), len(longer[0])
-                    return Word(name, "PER", self._aliases[name]), len(name)
+                    if name in self._aliases:
+                        return Word(name, "PER", self._aliases[name]), len(name)
+                    return Word(name, self._known[name]), len(name)
         if (match := _DATE.match(text, at)) and (char.isdigit() is False or at == 0 or not text[at - 1].isdigit()):
             return Word(match.group(), "DATE"), len(match.group())
         if match := _RULER_NAME.match(text, at):
@@ -195,6 +201,8 @@ def _may_be_person(text: str) -> bool:
         return False
     if text[-1] in "军兵们处部墓祠庙诗论国家城县之的等" or text[0] in "小老大阿" and len(text) == 2:
         return False
+    if text[0] in "王公侯" and text[1] in SURNAMES and len(text) == 3:
+        return False
     if text[:2] in COMPOUND_SURNAMES and len(text) > 2:
         return True
     if text[0] in SURNAMES and 2 <= len(text) <= 3 and text[-1] not in "氏姓":
@@ -217,7 +225,10 @@ def _merge_people(words: list[Word]) -> list[Word]:
             merged.append(Word("".join(word.text for word in words[i : i + width]), "PER", note=words[i + width - 1].note))
             i += width
             continue
-        merged.append(words[i])
+        if words[i].text == "号" and merged and merged[-1].text in ("年", "庙", "谥", "国", "封", "别", "自", "道", "法") and not merged[-1].note:
+            merged[-1] = Word(merged[-1].text + "号", "N" if merged[-1].text != "自" else "V")
+        else:
+            merged.append(words[i])
         i += 1
     return merged
 
@@ -238,7 +249,7 @@ def _foreign(words: list[Word], i: int) -> int:
         j += 1
     if dots and run >= 3 and words[j - 1].text not in "·•・":
         return j
-    if not dots and run >= 4 and all(len(word.text) == 1 for word in words[i:j]):
+    if not dots and run >= 3 and all(len(word.text) == 1 for word in words[i:j]):
         return j
     return i
 
@@ -250,6 +261,8 @@ def _full_name(words: list[Word], i: int, before: Word | None) -> int:
         return 0
     compound = word.text in COMPOUND_SURNAMES and word.text not in ("司徒", "司空", "太史", "百里", "东方", "司马")
     if not compound and (len(word.text) != 1 or word.text not in SURNAMES):
+        return 0
+    if word.text in "王公侯" and before is not None and (before.tag == "LOC" or before.text in tuple(_POSTHUMOUS)):
         return 0
     given = words[i + 1]
     if given.tag in ("X", "WORK", "DATE", "QUO", "M", "LOC") and len(given.text) != 1 or given.tag == "X":
@@ -268,7 +281,12 @@ def _full_name(words: list[Word], i: int, before: Word | None) -> int:
     if given.note or i + 2 >= len(words):
         return 2
     third = words[i + 2]
-    if len(third.text) == 1 and third.text not in NOT_GIVEN and third.tag in ("N", "A", "LOC", "PER", "I") and third.text not in "军城县郡州国山河江":
+    if len(third.text) != 1 or third.text in NOT_GIVEN or third.text in "军城县郡州国山河江":
+        return 2
+    if third.tag in ("N", "A", "LOC", "PER", "I", "Q"):
+        return 3
+    fourth = words[i + 3] if i + 3 < len(words) else None
+    if third.tag in ("V", "VN", "C", "D") and fourth is not None and third.text not in "及与和并即乃遂" and (fourth.tag in ("V", "D", "W", "P") or fourth.text in ("的", "、", "说", "之")):
         return 3
     return 2
 

@@ -1,0 +1,145 @@
+"""Passives, 把 and the copula; what people hold to be so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chathistory.openie.lexicon import APPOINT, CAUSATIVE, KIN_SHORT, KINDS, MODAL, NEGATIVE, PRONOUNS, TRANSITIVE, WEAK_APPOINT
+from chathistory.openie.phrases import owner_and_kind, read_list, read_phrase
+from chathistory.openie.reading import Reading, after_aspect, ends, said, skip_adverbs
+from chathistory.openie.verbs import ACT_NAMES, APPOINT_NAMES, CALLED, office_predicate
+from chathistory.openie.words import Word
+
+_BELIEFS = frozenset("认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 发现 感叹 声明 表示 说 觉得 教导 批评 承认 坦言".split())
+_INCOMPLETE = ("如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
+
+
+def agent_passive(words: Sequence[Word], i: int) -> bool:
+    """为刘备所杀: 为, a phrase, 所 and a verb."""
+    phrases, after = read_list(words, i + 1)
+    return bool(phrases) and after < len(words) and words[after].text.startswith("所")
+
+
+def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
+    """被(agent)(所) verb (为 office): the agent is the subject of the fact."""
+    agents, j = read_list(words, i + 1)
+    named = bool(agents) and all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in agents)
+    k = skip_adverbs(words, j)
+    while k + 1 < len(words) and words[k].text in ("所", "率军", "亲自", "下令"):
+        k += 1
+    if k >= len(words) or words[k].tag == "P":
+        return
+    verb = words[k].text.removeprefix("所") or words[k].text
+    stem = verb.removesuffix("为") or verb
+    if verb in NEGATIVE:
+        return
+    after = after_aspect(words, k)
+    if verb in APPOINT or stem in APPOINT or stem in CALLED:
+        if after < len(words) and words[after].text in ("为", "任", "做", "当", "作", "成"):
+            after += 1
+        titles, end = read_list(words, after)
+        if titles and ends(words, end):
+            predicate = f"被{stem}为" if stem in CALLED or stem in WEAK_APPOINT or stem.startswith(("追", "谥", "贬", "降")) else office_predicate(titles)
+            if titles[0].head.tag == "LOC":
+                predicate = f"被{stem}到"
+            reading.add(predicate, titles)
+            if named:
+                for agent in agents:
+                    for subject in reading.subjects:
+                        reading.add_fact(agent.text, APPOINT_NAMES.get(stem, stem), subject)
+            return
+    if verb in MODAL or verb in CAUSATIVE:
+        return
+    closed = after >= len(words) or words[after].tag in ("F", "V", "C", "D", "P") or words[after].text in ("于", "在", "而")
+    if named and closed and (verb in TRANSITIVE or (words[k].tag == "V" and len(verb) >= 2)):
+        for agent in agents[:3]:
+            for subject in reading.subjects[:3]:
+                reading.add_fact(agent.text, ACT_NAMES.get(verb, verb), subject)
+        return
+    if not agents and words[k].tag == "V":
+        objects, end = read_list(words, after)
+        if objects and ends(words, end) and all(p.head.tag in ("N", "LOC", "ROLE", "QUO", "ORG") for p in objects):
+            reading.add("被" + verb, objects)
+
+
+def disposal(words: Sequence[Word], i: int, reading: Reading) -> None:
+    """把 phrase verb (给 phrase): the phrase is the verb's object."""
+    phrase, j = read_phrase(words, i + 1)
+    if phrase is None:
+        return
+    reading.carry = phrase.head.tag != "PER"
+    j = skip_adverbs(words, j)
+    if j >= len(words) or words[j].tag not in ("V", "VN") or any(word.tag == "R" for word in phrase.words):
+        return
+    verb = words[j].text
+    after = after_aspect(words, j)
+    if after >= len(words):
+        if verb in TRANSITIVE or len(verb) >= 2:
+            reading.add(ACT_NAMES.get(verb, verb), [phrase])
+        return
+    if words[after].text == "给":
+        verb, after = verb + "给", after + 1
+    target, end = read_phrase(words, after)
+    if target is None or not ends(words, end):
+        return
+    if verb.endswith(("给", "与", "到", "往", "入", "至")) and target.is_name:
+        reading.add(verb + target.text, [phrase])
+    elif verb.endswith(("为", "作", "做")) and target.text not in PRONOUNS:
+        reading.add_text(f"将{phrase.text}{verb}", target.text)
+
+
+def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
+    """是 and 为: kinds, offices and kin."""
+    rest = list(words[i + 1 :])
+    if not rest or rest[0].tag in ("V", "P", "D", "R", "C", "X", "W") or rest[-1].text in ("的", "了", "之一"):
+        if not (rest and rest[-1].text == "之一"):
+            return
+    phrases, end = read_list(words, i + 1)
+    if not phrases or end < len(words):
+        if words[i].text == "是" and _whole_description(rest):
+            reading.add_text("是", said(rest))
+        return
+    for phrase in phrases:
+        pair = owner_and_kind(phrase.words)
+        if pair:
+            for subject in reading.subjects[:3]:
+                reading.add_fact(pair[0].name(), KIN_SHORT.get(pair[1], pair[1]), subject)
+        elif words[i].text == "为":
+            if phrase.head.tag == "ROLE" and phrase.head.text not in KINDS and reading.person:
+                reading.add(office_predicate([phrase]), [phrase])
+        elif phrase.head.tag != "DATE" and len(phrase.text) >= 2:
+            reading.add_text("是", said(phrase.words))
+
+
+def _whole_description(rest: Sequence[Word]) -> bool:
+    """Whether words after 是 describe in one piece: they end in a noun, hold 的, and no pronoun, denial or second clause."""
+    return (
+        len(said(rest)) <= 26
+        and rest[-1].tag in ("N", "ROLE", "PER", "LOC", "ORG", "EVENT")
+        and any(word.text == "的" for word in rest)
+        and not any(word.tag in ("R", "X", "W") or word.text in NEGATIVE for word in rest)
+    )
+
+
+def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
+    """S 认为 …: the clause after the verb is what S holds; told only when it is whole and names things itself."""
+    if words[i].text not in _BELIEFS or not reading.subjects:
+        return False
+    if words[i].text in TRANSITIVE:
+        objects, end = read_list(words, after_aspect(words, i))
+        if objects and ends(words, end):
+            return False
+    reading.beliefs = True
+    reading.carry = False
+    rest = words[i + 1 :]
+    while rest and rest[0].text in ("了", "过", "：", "说"):
+        rest = rest[1:]
+    text = said(rest)
+    first = rest[0] if rest else None
+    if first is None or not 4 <= len(text) <= 26 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U") and first.tag != "QUO":
+        return True
+    if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(("时", "后", "的", "前", "说", "中")):
+        return True
+    if any(word.text == "的" for word in rest) or any(word.tag in ("V", "W", "A") for word in rest):
+        reading.add_text(words[i].text, text)
+    return True
