@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from chathistory.encyclopedia.dom import Element, by_class, by_class_prefix, classes
+import re
+
+import lxml.etree
+
+from chathistory.encyclopedia.dom import Element, by_class, classes
 from chathistory.encyclopedia.inline import text_of
 from chathistory.encyclopedia.tidy import one_line, tidy, tidy_key
 from chathistory.encyclopedia.wordlist import words
 
-_BOXES = ("basic-info", "J-basic-info", "baseBox", "star-basic-info", "basicInfo", "card-info")
-_BUTTONS = words("toggle toOverlap overlap expand collapse sup-anchor edit-icon basicInfo-overlap")
+_BOX = re.compile(r"^(?:J-)?(?:lemmaWgt-)?(?:star-)?bas(?:e|ic)-?info|^baseBox$|^dl-baseinfo$|^featureBaseInfo$", re.I)
+_BUTTONS = words("""
+    toggle toOverlap toExpand toCollapse overlap expand collapse sup-anchor edit-icon basicInfo-overlap
+""")
+_BUTTON_STARTS = ("supWrap", "supAnchor", "toggle", "overlap", "expandBtn", "basicInfoOverlap")
 _BUTTON_WORDS = frozenset({"展开", "收起", "展开全部", "更多", "编辑", "播报", "展开更多"})
 
 
@@ -17,52 +24,49 @@ def skip(element: Element) -> bool:
     if element.get("data-tag") == "ref":
         return True
     tokens = classes(element)
-    if not _BUTTONS.isdisjoint(tokens) or any(
-        t.startswith(("supWrap", "toggle", "overlapBtn", "expandBtn")) for t in tokens
-    ):
+    if not _BUTTONS.isdisjoint(tokens) or any(token.startswith(_BUTTON_STARTS) for token in tokens):
         return True
     return element.tag in {"a", "span", "div"} and len(element) == 0 and (element.text or "").strip() in _BUTTON_WORDS
 
 
 def infobox_pairs(root: Element) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of a Baidu page's infobox, in order, each once."""
-    pairs: dict[tuple[str, str], None] = {}
-    seen: dict[str, tuple[str, str]] = {}
-    for term in _terms(root):
-        value = _definition(term)
-        if value is None:
+    """Return the pairs of a Baidu page's infobox, in order, each once.
+
+    A value that the page folds stands there twice, cut and whole: the whole one is taken.
+    """
+    pairs: list[tuple[str, str]] = []
+    for term, value in _terms(root):
+        key, text = tidy_key(text_of(term, skip)), _value(value)
+        if not key or not text:
             continue
-        pair = (tidy_key(text_of(term, skip)), _value(value))
-        if not pair[0] or not pair[1]:
-            continue
-        before = seen.get(pair[0])
-        if before is not None and _cut_of(before[1], pair[1]):
-            pairs = {(pair if old == before else old): None for old in pairs}
-        elif before is None or not _cut_of(pair[1], before[1]):
-            pairs.setdefault(pair)
-        seen[pair[0]] = pair if before is None or len(pair[1]) >= len(before[1]) else before
+        twin = next((i for i, (known, other) in enumerate(pairs) if known == key and _alike(other, text)), None)
+        if twin is None:
+            pairs.append((key, text))
+        elif len(text) > len(pairs[twin][1]):
+            pairs[twin] = (key, text)
     return tuple(pairs)
 
 
-def _terms(root: Element) -> list[Element]:
-    """The dt elements of the infobox: those in its frame, or of its classes where there is no frame."""
-    boxes = [*by_class(root, *_BOXES), *by_class_prefix(root, "basicInfo_", "basicInfo-")]
-    found: dict[Element, None] = {}
-    for box in boxes:
-        for term in box.iter("dt"):
-            if _inner_list(term) is None:
-                found.setdefault(term)
-    return list(found)
+def _terms(root: Element) -> list[tuple[Element, Element]]:
+    """The dt and dd elements of the infoboxes; those of a folded list, which repeat the pair around them, left out."""
+    found: dict[Element, Element] = {}
+    for box in root.iter(lxml.etree.Element):
+        if not any(_BOX.match(token) for token in classes(box)):
+            continue
+        for term in [box] if box.tag == "dt" else box.iter("dt"):
+            value = _definition(term)
+            if value is not None and term not in found and not _is_folded(term):
+                found[term] = value
+    return list(found.items())
 
 
-def _inner_list(term: Element) -> Element | None:
-    """The folded list (``basicInfo-overlap``) around a dt, which repeats the pair it stands in."""
-    for parent in term.iterancestors():
-        if "basicInfo-overlap" in classes(parent) or any(t.startswith("overlap") for t in classes(parent)):
-            return parent
-        if parent.tag == "dd":
-            return parent
-    return None
+def _is_folded(term: Element) -> bool:
+    """Whether a dt stands inside the dd of the same key: the whole list that a cut value hides."""
+    outer = next((parent for parent in term.iterancestors() if parent.tag == "dd"), None)
+    owner = outer.getprevious() if outer is not None else None
+    while owner is not None and owner.tag != "dt":
+        owner = owner.getprevious()
+    return owner is not None and tidy_key(text_of(owner, skip)) == tidy_key(text_of(term, skip))
 
 
 def _definition(term: Element) -> Element | None:
@@ -73,30 +77,44 @@ def _definition(term: Element) -> Element | None:
 
 
 def _value(element: Element) -> str:
-    """The value's text; of a folded one the whole list that it hides."""
-    inner = next(iter(element.iterdescendants("dd")), None)
-    whole = tidy(text_of(inner, skip)) if inner is not None else ""
+    """The value's text; of a folded one the whole text that it hides."""
     outer = tidy(text_of(element, lambda node: skip(node) or node.tag == "dl"))
-    return whole if len(whole) >= len(outer.rstrip("…. ")) and whole else outer
+    folded = next((term for term in element.iterdescendants("dt") if _is_folded(term)), None)
+    inner = _definition(folded) if folded is not None else None
+    whole = tidy(text_of(inner, skip)) if inner is not None else ""
+    return whole if len(whole) > len(outer) else outer
 
 
-def _cut_of(short: str, long: str) -> bool:
-    """Whether a text is the other one cut off with dots."""
-    stem = short.rstrip("….。 展开")
-    return short == long or (len(stem) >= 2 and long.startswith(stem))
+def _alike(one: str, other: str) -> bool:
+    """Whether two values are the same, or one is the other cut off with dots."""
+    short, long = sorted((one, other), key=len)
+    stem = short.rstrip("….。 ")
+    return short == long or (len(stem) >= 4 and len(stem) < len(short) and long.startswith(stem))
 
 
 def relation_pairs(root: Element) -> tuple[tuple[str, str], ...]:
-    """Return the pairs (relation, person) of a page's relation cards, as star pages and knowledge cards show them."""
+    """Return the pairs (relation, person) of a page's relation cards, as star pages and other people's show them."""
     pairs: dict[tuple[str, str], None] = {}
-    for item in by_class(root, "lemma-relation-item", "relation-item", "star-relation-item"):
-        name = _label(item, "name", "relation-name", "lemma-name")
-        relation = _label(item, "title", "relation", "relation-title", "lemma-relation")
-        if name and relation and name != relation and len(relation) <= 12:
-            pairs.setdefault((relation, name))
+    for item in _cards(root):
+        label = next((node for node in by_class(item, "name", "relation-name") if node is not item), None)
+        if label is None:
+            continue
+        emphasised = next(label.iter("em"), None)
+        if emphasised is not None:  # <div class="name" title="person">relation<em>person</em></div>
+            person = one_line(text_of(emphasised)) or (label.get("title") or "").strip()
+            relation = one_line(text_of(label, lambda node: node.tag == "em"))
+        else:
+            other = next((node for node in by_class(item, "title") if node is not item), None)
+            person = one_line(text_of(other)) if other is not None else ""
+            relation = one_line(text_of(label))
+        if person and relation and person != relation and len(relation) <= 12 and len(person) <= 30:
+            pairs.setdefault((relation, person))
     return tuple(pairs)
 
 
-def _label(item: Element, *names: str) -> str:
-    node = next((element for element in by_class(item, *names) if element is not item), None)
-    return one_line(text_of(node)) if node is not None else ""
+def _cards(root: Element) -> list[Element]:
+    cards = list(by_class(root, "lemma-relation-item", "relation-item", "star-relation-item"))
+    for box in root.iter(lxml.etree.Element):
+        if "relations" in classes(box) or box.get("id") == "slider_relations":
+            cards.extend(box.iter("li"))
+    return list(dict.fromkeys(cards))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from chathistory.encyclopedia.baidu_chrome import is_paragraph, skip
 from chathistory.encyclopedia.baidu_infobox import infobox_pairs, relation_pairs
 from chathistory.encyclopedia.baidu_senses import current_sense, page_title
 from chathistory.encyclopedia.blocks import Block, Grammar, outline, read_blocks
@@ -14,69 +15,11 @@ from chathistory.encyclopedia.sections import is_apparatus
 from chathistory.encyclopedia.tidy import one_line
 from chathistory.encyclopedia.wordlist import words
 
-_DROPPED = words("""
-    lemma-picture lemma-album album-list lemmaWgt-lemmaCatalog lemma-catalog catalog-list anchor-list edit-icon
-    audio-play sup-anchor title-prefix headline-prefix edit-lemma lock-lemma lemma-reference reference-list top-tool
-    tashuo-bottom tashuo-right open-tag-item lemma-tag rs-container before-content polysemant-list side-content
-    basic-info basicInfo-block summary-pic top-share share-list promotion-declaration lemmaWgt-promotion-leadPVBtn
-    configModuleBanner lemma-structured lemma-complex-structure starmap-container lemma-starmap lemmaWgt-sideRecommend
-    description pic-desc image-caption albumTitle picture-desc carousel video-list-container second-wrapper
-    edit-prompt content-bottom after-content copyright footer wgt-footer-main bottom-recommend-wrapper new-bdsharebuttonbox
-    bksharebuttonbox top-collect top-vote lemma-relation-module star-info-block starWorks works-list main_tab
-    clear-prefix lemmaWgt-focusAndTag authorityListPrompt authority-list lemma-authority starMovieAndTvplay tooltip
-    lemma-discussion add-video view-tip-panel posterTop feature_poster card-part toggle toOverlap overlap btn-list
-    text-pic image-link magic-album mod-top wiki-lemma-icons cmn-icon layout-right layout-center
-    """)
-_DROPPED_STARTS = (
-    "lemmaPicture", "lemmaAlbum", "albumList", "albumWrapper", "lemmaCatalog", "catalogWrapper", "catalogList", "editLemma",
-    "editBtn", "ttsBtn", "btnList", "supWrap", "referenceList", "lemmaReference", "basicInfo", "summaryPic", "topTool", "tashuo",
-    "promotion", "lemmaWgt-promotion", "rsContainer", "sideContent", "audioPlay", "audio-", "knowledgeTopic", "imageDesc", "picDesc",
-    "titlePrefix", "posterWrapper", "lemmaTag", "polysemant", "videoList", "secondKnow", "starMap", "starmap", "carousel",
-    "collectBtn", "shareBtn", "voteBtn", "userBar", "swiper", "moduleEdit", "editIcon", "copyright", "footerWrapper", "anchorList",
-    "layoutRight", "imgTitle", "albumDesc", "lemmaAuthority", "authority",
-)  # fmt: skip
-_DROPPED_IDS = words(
-    "open-tag tashuo_bottom tashuo_right side-share hotspotmining_s fmp_flash_div zhixinWrap J-vars lemmaCatalog"
-)
-_PICTURES = frozenset({"picture", "album", "image", "map", "video", "audio", "carousel", "gallery"})
 _HEAD_CLASSES = ("para-title", "headline-1", "headline-2", "headline-3", "headline")
-_PLAIN_PARENTS = frozenset(
-    {
-        "lemma-summary",
-        "J-summary",
-        "J-lemma-content",
-        "lemma-main-content",
-        "lemmaContent",
-        "para-content",
-        "main-content",
-    }
-)
-
-
-def skip(element: Element) -> bool:
-    """Whether an element of a Baidu page says nothing about its subject: pictures, buttons, catalogues, marks."""
-    tag = element.tag
-    if tag == "em" and not element.text:
-        return True
-    if element.get("id") in _DROPPED_IDS:
-        return True
-    kind = element.get("data-tag") or element.get("data-module-type")
-    if kind in _PICTURES or kind == "ref":
-        return True
-    value = element.get("class")
-    if not value:
-        return False
-    tokens = value.split()
-    if not _DROPPED.isdisjoint(tokens):
-        return not is_paragraph(element)
-    return any(token.startswith(_DROPPED_STARTS) for token in tokens)
-
-
-def is_paragraph(element: Element) -> bool:
-    """Whether an element is a paragraph in any of the templates."""
-    if element.get("data-tag") == "paragraph" or element.get("label-module") == "para":
-        return True
-    return any(token == "para" or token.startswith("para_") or token == "lemma-para" for token in classes(element))
+_PLAIN_PARENTS = words("""
+    lemma-summary J-summary J-lemma-content lemma-main-content lemmaContent para-content main-content
+    main_tab-defaultTab
+""")
 
 
 def _admit(element: Element) -> bool:
@@ -85,6 +28,8 @@ def _admit(element: Element) -> bool:
     if is_paragraph(element):
         return True
     tokens = classes(element)
+    if tag == "li" and "listItem" in tokens:
+        return True
     if tag in {"ul", "ol"}:
         if element.get("data-tag") == "list" or any(
             "para-list" in t or t.startswith(("custom_", "list-paddingleft")) for t in tokens
@@ -115,12 +60,8 @@ def _heading(element: Element) -> tuple[int, str] | None:
         return None
     inner = next(element.iter("h2", "h3", "h4", "h5"), element)
     shown = next(by_class(inner, "headline-content", "title-text"), inner)
-    level = (
-        int(str(inner.tag)[1])
-        if inner is not element or str(inner.tag) in {"h2", "h3", "h4", "h5"}
-        else _level(element)
-    )
-    return level, one_line(_heading_text(shown))
+    title = one_line(_heading_text(shown)) or one_line(element.get("data-name") or "")
+    return (int(str(inner.tag)[1]) if str(inner.tag) in {"h2", "h3", "h4", "h5"} else _level(element)), title
 
 
 def _heading_text(element: Element) -> str:
@@ -134,8 +75,20 @@ def _level(element: Element) -> int:
     return min(max(number, 2), 6)
 
 
-STRICT = Grammar(skip=skip, heading=_heading, admit=_admit)
-LOOSE = Grammar(skip=skip, heading=_heading)
+def _work(element: Element) -> str | None:
+    """A card of a star's works as one line: title, year, then role and director as pairs."""
+    if element.tag != "li" or "listItem" not in classes(element):
+        return None
+    parts = [one_line(text_of(node, skip)) for node in element.iter("b")]
+    for term in element.iter("dt"):
+        value = term.getnext()
+        if value is not None and value.tag == "dd":
+            parts.append(f"{one_line(text_of(term, skip)).rstrip('：:')}：{one_line(text_of(value, skip))}")
+    return "；".join(dict.fromkeys(part for part in parts if part.strip("：")))
+
+
+STRICT = Grammar(skip=skip, heading=_heading, admit=_admit, line=_work)
+LOOSE = Grammar(skip=skip, heading=_heading, line=_work)
 
 
 def content_of(root: Element) -> Element:

@@ -67,13 +67,17 @@ def current_sense(root: Element) -> str:
     for sense in senses(root, ""):
         if sense.current and sense.description:
             return sense.description
-    nodes = [*by_class(root, "lemma-desc"), *by_class_prefix(root, "lemmaDesc")]
+    nodes = [
+        *by_class(root, "lemma-desc"),
+        *by_class_prefix(root, "lemmaDescText"),
+        *by_class_prefix(root, "lemmaDesc_"),
+    ]
     title_box = next(by_class(root, "lemmaWgt-lemmaTitle-title"), None)
     if title_box is not None:
         nodes.extend(title_box.iter("h2"))
     for node in nodes:
         text = _bare(one_line(text_of(node)))
-        if text:
+        if text and "同名词条" not in text and "义项" not in text:
             return text
     return _split_head(root)[1]
 
@@ -92,12 +96,10 @@ def senses(root: Element, text: str = "") -> tuple[Sense, ...]:
     lists = [
         *by_class(root, "polysemantList-wrapper", "polysemant-list", "custom_dot", "para-list", "J-polysemant-content")
     ]
-    lists += list(by_class_prefix(root, "polysemantList_", "polysemantWrapper", "contentItem"))
+    lists += list(by_class_prefix(root, "polysemantList_", "newPolysemantList", "polysemantWrapper", "contentItem_"))
     for box in lists:
         polysemic = any("polysemant" in token.lower() for token in classes(box)) or is_sense_list(root)
-        items = [
-            item for item in box.iter("li", "div") if item.tag == "li" or "contentItemChild" in " ".join(classes(item))
-        ]
+        items = [node for node in box.iter("li", "div", "a") if node.tag == "li" or _is_child(node)]
         if not polysemic or not items:
             continue
         found = [sense for sense in (_sense_of(item, title) for item in items) if sense is not None]
@@ -107,6 +109,10 @@ def senses(root: Element, text: str = "") -> tuple[Sense, ...]:
         found = _from_page_data(text)
     unique = list({(sense.title, sense.description): sense for sense in found}.values())
     return tuple(unique) if len(unique) > 1 else ()
+
+
+def _is_child(element: Element) -> bool:
+    return any(token.lower().startswith("contentitemchild") for token in classes(element))
 
 
 def _sense_of(item: Element, title: str) -> Sense | None:

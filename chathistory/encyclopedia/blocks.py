@@ -33,11 +33,13 @@ class Grammar:
     ``skip`` names what says nothing; ``heading`` returns (level, title) for an element that is a heading in this
     kind of page although its tag is not h2-h6, or an override for one that is; None leaves the tag to decide.
     ``admit`` says, outside any text, whether an element's own text may be taken; None admits everything.
+    ``line`` returns the one line that a card-like element says; None leaves the element to be walked.
     """
 
     skip: Skip
     heading: Callable[[Element], tuple[int, str] | None]
     admit: Callable[[Element], bool] | None = None
+    line: Callable[[Element], str | None] | None = None
 
 
 class _Walk:
@@ -77,6 +79,12 @@ class _Walk:
         if heading is not None:
             self.flush()
             self.heading(*heading)
+            return
+        line = grammar.line(element) if grammar.line is not None else None
+        if line is not None:
+            self.flush()
+            if line:
+                self.blocks.append(Block("paragraph", BULLET + line))
             return
         tag = element.tag
         match = _HEADING.match(tag)

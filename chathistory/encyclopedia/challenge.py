@@ -1,4 +1,4 @@
-"""Challenge pages: what stands before an article when a site takes us for a robot. Told by address, title and script."""
+"""Challenge pages: what stands before an article when a site takes us for a robot."""
 
 from __future__ import annotations
 

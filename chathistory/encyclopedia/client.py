@@ -142,7 +142,7 @@ class WebClient:
         if session is not None:
             session.close()
             if isinstance(session, requests_cache.CachedSession):
-                session.cache.close()
+                session.cache.close()  # type: ignore[no-untyped-call]
 
     def get(
         self,

@@ -17,6 +17,8 @@ _BOMS = (
 _HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
 _GB_FAMILY = {"gb2312", "gbk", "gb_2312-80", "x-gbk", "cp936", "hz-gb-2312"}
+_MUCH = 24
+"""Bytes beyond ASCII from which on valid UTF-8 is no accident."""
 _MAGIC = (
     b"%PDF",
     b"PK\x03\x04",
@@ -63,14 +65,17 @@ def decode(body: bytes, content_type: str = "") -> str:
     Notes
     -----
     A declared encoding counts only when it decodes the whole body without an error: servers and saved pages lie.
+    Much text that is valid UTF-8 is UTF-8 whatever was declared, since that does not happen by accident.
     """
-    for bom, encoding in _BOMS:
+    for bom, marked in _BOMS:
         if body.startswith(bom):
-            return _decoded(body, encoding) or _lossy(body, encoding)
+            whole = _decoded(body, marked)
+            return whole if whole is not None else _lossy(body, marked)
     if looks_binary(body):
         raise UnreadableFile("这不是文本文件。请改用 .html、.txt、.md 或 .json 文件。")
     declared = [*_HEADER_CHARSET.findall(content_type), *(m.decode("ascii", "ignore") for m in _meta(body))]
-    for encoding in [*(_known(name) for name in declared), "utf-8", "gb18030"]:
+    first = ["utf-8"] if sum(byte > 127 for byte in body[:65536]) >= _MUCH else []
+    for encoding in [*first, *(_known(name) for name in declared), "utf-8", "gb18030"]:
         text = _decoded(body, encoding) if encoding else None
         if text is not None:
             return text

@@ -27,6 +27,7 @@ __all__ = [
 DEEPEST = 180
 """Nesting below which a tree is no longer walked element by element."""
 
+_FOLDABLE = frozenset({"collapsible-block", "pcs-collapse-table-content", "mw-collapsible-content", "content_block"})
 _NUL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 
@@ -55,11 +56,19 @@ def has_class(element: Element, *names: str) -> bool:
 
 
 def is_hidden(element: Element) -> bool:
-    """Whether the element's own attributes hide it from readers."""
-    if element.get("hidden") is not None:
-        return True
+    """Whether the element's own attributes hide it from readers for good.
+
+    Sections and infoboxes that a mobile page folds until they are touched are no hidden parts.
+    """
     style = element.get("style")
-    return bool(style) and _HIDDEN_STYLE.search(style) is not None
+    hidden = element.get("hidden") is not None or (bool(style) and _HIDDEN_STYLE.search(style) is not None)
+    return hidden and not _is_foldable(element)
+
+
+def _is_foldable(element: Element) -> bool:
+    if element.tag in {"section", "table", "tbody", "body"}:
+        return True
+    return any(token in _FOLDABLE or token.startswith("mf-section") for token in classes(element))
 
 
 def first(root: Element, path: str) -> Element | None:

@@ -1,4 +1,4 @@
-"""One door for every source: ``fetch`` tries the shipped samples, then Wikipedia, then Baidu Baike, or the one asked for."""
+"""One door for every source: the shipped samples, then Wikipedia, then Baidu Baike, or the one asked for."""
 
 from __future__ import annotations
 

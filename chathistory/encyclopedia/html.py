@@ -37,7 +37,7 @@ def kind_of(text: str) -> str:
 
 
 def read_html(text: str, requested: str = "", *, fallback_title: str = "", url: str = "") -> Article:
-    """Return the article of a page, told by its content: Baidu Baike, Wikipedia, or any page with headings and paragraphs.
+    """Return the article of a page: Baidu Baike, Wikipedia, or any page with headings and paragraphs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The words of an element: references and hidden parts out, exponents, ruby base text, formulas and line breaks kept."""
+"""The words of an element: references and hidden parts out, exponents, ruby base text and formulas kept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Callable
 
-from chathistory.encyclopedia.dom import DEEPEST, Element, classes, is_hidden
+from chathistory.encyclopedia.dom import DEEPEST, Element, classes, is_hidden, parse
 from chathistory.encyclopedia.wordlist import words
+from chathistory.errors import EmptyArticle
 
 Skip = Callable[[Element], bool]
 
@@ -16,14 +17,14 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷�
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _REFERENCE = re.compile(r"^\s*[\[［【〔][^\]］】〕]{0,24}[\]］】〕]?(?::\s?[\d,–-]+)?\s*$|^\s*:\s?[\d,、–-]+\s*$|^\s*$")
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th|er|e|re|ème|o|a|ª|º)$")
-_NEVER = words(
-    "script style link meta noscript template iframe object svg canvas audio video source track map button select "
-    "option input textarea form head title rt rp rtc param embed base figure figcaption dialog nav"
-)
-BLOCKS = words(
-    "address article aside blockquote body center dd details div dl dt fieldset footer h1 h2 h3 h4 h5 h6 header hr li "
-    "main menu ol p pre section summary table tbody td tfoot th thead tr ul caption"
-)
+_NEVER = words("""
+    script style link meta noscript template iframe object svg canvas audio video source track map button
+    select option input textarea form head title rt rp rtc param embed base figure figcaption dialog nav
+""")
+BLOCKS = words("""
+    address article aside blockquote body center dd details div dl dt fieldset footer h1 h2 h3 h4 h5 h6 header
+    hr li main menu ol p pre section summary table tbody td tfoot th thead tr ul caption
+""")
 
 
 def skip_nothing(_element: Element) -> bool:
@@ -170,4 +171,12 @@ def variant_text(data: str) -> str:
 
 
 def _plain(value: object) -> str:
-    return re.sub(r"<[^<>]*>", "", value) if isinstance(value, str) else ""
+    """The words of a variant's text, which may hold markup and further variants."""
+    if not isinstance(value, str):
+        return ""
+    if "data-mw-variant" in value:
+        try:
+            return text_of(parse(value))
+        except EmptyArticle:
+            return ""
+    return re.sub(r"<[^<>]*>", "", value)

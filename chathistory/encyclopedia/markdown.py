@@ -1,4 +1,4 @@
-"""Plain text and Markdown as articles; Markdown may carry TOML between ``+++`` lines: title, aliases, birth, death, infobox."""
+"""Plain text and Markdown as articles; Markdown may carry TOML (title, aliases, birth, …) between ``+++`` lines."""
 
 from __future__ import annotations
 

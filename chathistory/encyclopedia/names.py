@@ -8,12 +8,14 @@ from chathistory.encyclopedia.wordlist import words
 from chathistory.text import simplify
 
 _NAME_KEYS = words("""
-    字 号 表字 别名 别称 别号 本名 原名 谥号 谥 庙号 尊号 封号 外文名 外文名称 英文名 又名 小名 小字 乳名 幼名 名 名字 字号 其他名号 化名 笔名 法名
-    法号 道号 全名 全称 尊称 称号 世称 昵称 绰号 外号 原文名 母语名 拉丁文名 汉名 蒙古名 满文名 中文名 中文名称 姓名 译名 又称 俗称 艺名 自号 戒名
-    追谥 私谥 徽号 别字 曾用名 名讳 讳 号称 人称 别署 室名 斋号 追尊 谥号全称 简称 通称 人物别名 帝号 称呼 年号以外称号 教名 族名 爵号 雅号 訳名
-    native_name other_names birth_name full_name nickname nickname(s) also_known_as courtesy_name art_name posthumous_name
-    temple_name pen_name name alias aliases pseudonym stage_name regnal_name other_name 罗马字 假名 英语名 本名以外
-    """)
+    字 号 表字 别名 别称 别号 本名 原名 谥号 谥 庙号 尊号 封号 外文名 外文名称 英文名 又名 小名 小字 乳名 幼名
+    名 名字 字号 其他名号 化名 笔名 法名 法号 道号 全名 全称 尊称 称号 世称 昵称 绰号 外号 原文名 母语名
+    拉丁文名 汉名 蒙古名 满文名 中文名 中文名称 姓名 译名 又称 俗称 艺名 自号 戒名 追谥 私谥 徽号 别字 曾用名
+    名讳 讳 号称 人称 别署 室名 斋号 追尊 谥号全称 简称 通称 人物别名 帝号 称呼 年号以外称号 教名 族名 爵号
+    雅号 訳名 native_name other_names birth_name full_name nickname nickname(s) also_known_as courtesy_name
+    art_name posthumous_name temple_name pen_name name alias aliases pseudonym stage_name regnal_name
+    other_name 罗马字 假名 英语名 本名以外
+""")
 _COURTESY_KEYS = frozenset({"字", "表字", "courtesy_name"})
 _SPLIT = re.compile(
     r"[、，,；;／/|\n。]|(?<=[\u3400-\u9fff）)》])\s+(?=[\u3400-\u9fff])|→|\s或\s|\bor\b|或(?=[\u3400-\u9fff]{2})"
@@ -21,7 +23,7 @@ _SPLIT = re.compile(
 _BRACKETS = re.compile(r"[（(\[【〔][^（）()\[\]【】〔〕]*[）)\]】〕]?")
 _LABEL = re.compile(
     r"^(?:[^：:]{0,8}[：:]|(?:小名|小字|乳名|幼名|字|号|表字|别号|别名|别称|自号|本名|原名|谥号|谥曰|谥|追谥|庙号|尊号|又名|又称|亦称|也称|亦名|一名|世称|人称|"
-    r"俗称|史称|尊称|简称|全名|全称|名讳|讳|名|后世称|被称为|被尊称为|绰号|外号|晚号|改名|初名|曾用名|法名|道号|英文名|曰|为|是|即)(?=[\u3400-\u9fffA-Z·“「]))"
+    r"俗称|史称|尊称|简称|全名|全称|名讳|讳|名|后世称|被称为|被尊称为|绰号|外号|晚号|改名|初名|曾用名|法名|道号|英文名|曰|为|是)(?=[\u3400-\u9fffA-Z·“「]))"
 )
 _LEAD_NAME = re.compile(
     r"(?:(?<=[，,。；;、（(年日）)人氏子\s])|^)(?:表字|小字|小名|乳名|字|别号|自号|晚号|号|别名|别称|又名|又称|又作|亦称|也称|亦作|本名|原名|初名|"
@@ -34,13 +36,16 @@ _LATIN = re.compile(
 _LATIN_LABEL = re.compile(
     r"(?:英语|英文|希腊语|古希腊语|拉丁语|拉丁文|德语|德文|法语|法文|俄语|俄文|意大利语|西班牙语|葡萄牙语|荷兰语|外文名|英文名)(?:名)?[：:]\s*([^；;，,）)（(，。]+)"
 )
-_REJECTED = words(
-    "无 不详 暂无 未知 不明 等 其他 略 待考 以及 又 和 与 中国 汉族 同上 公元 人物 皇帝 君主 先生 无谥 失考 none unknown"
-)
+_REJECTED = words("""
+    无 不详 暂无 未知 不明 等 其他 略 待考 以及 又 和 与 中国 汉族 同上 公元 人物 皇帝 君主 先生 无谥 失考 none
+    unknown
+""")
 _PUNCTUATION = " 　·・,，.。;；:：“”‘’「」『』《》\"'*-—–"
-_COMPOUND_SURNAMES = words(
-    "欧阳 司马 诸葛 上官 夏侯 公孙 慕容 司徒 尉迟 长孙 宇文 皇甫 令狐 独孤 淳于 单于 太史 端木 东方 南宫 西门 完颜 耶律 拓跋 闻人 公冶 百里 呼延 轩辕 钟离 澹台 宗政 濮阳 公羊 赫连 司空 鲜于 贺兰 呼延 申屠 万俟 仲孙 第五"
-)
+_COMPOUND_SURNAMES = words("""
+    欧阳 司马 诸葛 上官 夏侯 公孙 慕容 司徒 尉迟 长孙 宇文 皇甫 令狐 独孤 淳于 单于 太史 端木 东方 南宫 西门
+    完颜 耶律 拓跋 闻人 公冶 百里 呼延 轩辕 钟离 澹台 宗政 濮阳 公羊 赫连 司空 鲜于 贺兰 呼延 申屠 万俟 仲孙
+    第五
+""")
 
 
 def aliases_of(

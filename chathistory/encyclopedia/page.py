@@ -43,7 +43,8 @@ def article_of(page: Page, requested: str = "") -> Article:
     """
     if not page.infobox and not any(section.paragraphs for section in page.sections):
         raise EmptyArticle(
-            f"“{page.title or requested}”的页面里没有读到正文。请换一个来源，或在浏览器里打开词条、保存为完整网页后再作为文件导入。"
+            f"“{page.title or requested}”的页面里没有读到正文。"
+            "请换一个来源，或在浏览器里打开词条、保存为完整网页后再作为文件导入。"
         )
     lead = lead_text(page.sections)
     birth, death = lifespan(page.title, page.infobox, lead, page.categories)

@@ -12,7 +12,9 @@ from chathistory.text import normalise
 _NAMING = words("字 号 别号 表字 自号 小字 小名 乳名")
 _BORN = words("出生 出生日期 出生时间 生日 出生年月 生年")
 _DIED = words("逝世 逝世日期 去世 去世日期 去世时间 逝世时间 死亡 死亡日期 卒年 驾崩")
-_SKIPPED = words("中文名 姓名 中文名称 本名 name 网站 官方网站 网址 website 图片 签名 汉语 标音 更多 词条")
+_SKIPPED = words("""
+    中文名 姓名 中文名称 本名 name 网站 官方网站 网址 website 图片 签名 汉语 标音 更多 词条
+""")
 _READINGS = re.compile(
     r"拼音|注音|音标|罗马字|罗马拼音|白话字|台罗|粤拼|耶鲁|威妥玛|国语罗马|反切|发音|IPA|闽南|客家|吴语|上古|中古|国语|萨维奇|通用拼音"
 )

@@ -28,7 +28,7 @@ def cells_of(row: Element) -> list[Element]:
 
 
 def is_layout(table: Element, skip: Skip) -> bool:
-    """Whether a table only places prose on the page: one column, or headings, tables, lists or long texts in its cells."""
+    """Whether a table only places prose on the page: one column, or headings, tables or long texts in its cells."""
     if "presentation" in (table.get("role") or ""):
         return True
     widest = 0

@@ -23,7 +23,8 @@ _VARIANT_ORDER = ("zh-cn", "zh-hans", "zh-my", "zh-sg", "zh", "zh-hant", "zh-tw"
 _VARIANT_PAIR = re.compile(r"(zh(?:-[a-z]+)?)\s*:\s*([^;]*)", re.I)
 _TEXT_REFERENCE = re.compile(
     r"\s?\[(?:\d{1,3}(?:\s?[-–—,，、]\s?\d{1,3})*|[注註註a-zA-Z]\s?\d{1,3}|注释\s?\d{1,3}|note \d{1,3}"
-    r"|來源請求|来源请求|citation needed|需要解释|页码请求|頁碼請求|哪个|哪個|谁|誰|何时|何時|编辑|編輯|edit)\](?::\d+)?"
+    r"|來源請求|来源请求|citation needed|需要解释|页码请求|頁碼請求|哪个|哪個"
+    r"|谁|誰|何时|何時|编辑|編輯|edit)\](?::\d+)?"
 )
 
 
@@ -78,7 +79,8 @@ def _variant(body: str) -> str:
             return ""
         body = rest
     body = re.sub(r"[^;{}]*=>", "", body)
-    pairs = {name.lower(): value.strip() for name, value in _VARIANT_PAIR.findall(body)}
+    found: list[tuple[str, str]] = _VARIANT_PAIR.findall(body)
+    pairs = {name.lower(): value.strip() for name, value in found}
     if not pairs:
         return body
     for name in _VARIANT_ORDER:

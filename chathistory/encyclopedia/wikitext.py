@@ -1,4 +1,4 @@
-"""Wikitext, as ``revisions`` answers carry it, turned into plain sections and an infobox: enough to read, no renderer."""
+"""Wikitext, as ``revisions`` answers carry it, as plain sections and an infobox: enough to read, no renderer."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ _SKIPPED_KEYS = re.compile(
     r"image|caption|图|圖|width|size|alt|signature|footnotes|style|color|颜色|module|embed|bgcolor|logo", re.I
 )
 _DATE = re.compile(
-    r"^(?:birth|death|start|end)[ _-]?(?:date|year).*$|^(?:bd|b|d|生日|出生日期|逝世日期|死亡日期和年龄|出生日期和年龄).*$",
+    r"^(?:birth|death|start|end)[ _-]?(?:date|year).*$"
+    r"|^(?:bd|b|d|生日|出生日期|逝世日期|死亡日期和年龄|出生日期和年龄).*$",
     re.I,
 )
 _KEPT = re.compile(
-    r"^(?:nowrap|lang|le|link-\w+|tsl|ill|translink|plainlist|hlist|ubl|unbulleted list|flatlist|small|b|zh|lj|main other|nobold|bd|internal link helper.*)$",
+    r"^(?:nowrap|lang|le|link-\w+|tsl|ill|translink|plainlist|hlist|ubl|unbulleted list|flatlist|small|b|zh|lj"
+    r"|main other|nobold|internal link helper.*)$",
     re.I,
 )
 

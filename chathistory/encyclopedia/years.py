@@ -8,13 +8,14 @@ from chathistory.domain import Year
 from chathistory.encyclopedia.wordlist import words
 from chathistory.text import simplify
 
-_BIRTH_KEYS = words(
-    "出生 出生日期 出生时间 生日 诞辰 出生年月 出生年份 生年 诞生 出生年 出生于 公历生日 born birth birth_date date_of_birth"
-)
-_DEATH_KEYS = words(
-    "逝世 逝世日期 去世 去世日期 去世时间 逝世时间 死亡 死亡日期 死亡时间 卒年 死亡年份 驾崩 卒 殁 忌日 崩 离世 去世年份 逝世年份 死亡年月 牺牲时间 圆寂 薨 亡 "
-    "died death death_date date_of_death"
-)
+_BIRTH_KEYS = words("""
+    出生 出生日期 出生时间 生日 诞辰 出生年月 出生年份 生年 诞生 出生年 出生于 公历生日 born birth birth_date
+    date_of_birth
+""")
+_DEATH_KEYS = words("""
+    逝世 逝世日期 去世 去世日期 去世时间 逝世时间 死亡 死亡日期 死亡时间 卒年 死亡年份 驾崩 卒 殁 忌日 崩 离世
+    去世年份 逝世年份 死亡年月 牺牲时间 圆寂 薨 亡 died death death_date date_of_death
+""")
 _SPAN_KEYS = words("生卒 生卒年 生卒年月 生卒时间 生卒日期 生卒年份 生殁 lifespan")
 
 _DIGIT = {"〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -37,7 +38,8 @@ _WESTERN_CENTURY = re.compile(r"(?P<year>\d{1,2})(?:st|nd|rd|th)\s+century\s*(?P
 _ISO = re.compile(r"(?<!\d)(?P<year>-?\d{3,4})[-./](?P<month>\d{1,2})(?:[-./](?P<day>\d{1,2}))?(?!\d)")
 _BRACKET = re.compile(r"[（(]([^（）()]*(?:[（(][^（）()]*[）)][^（）()]*)*)[）)]")
 _RANGE = re.compile(
-    r"\s*(?:[－—–―─~～〜至]+|(?<=[年日月?？代纪详 ])\s?-+|-+\s?(?=[前约公?？\s])|\s-\s|(?<=\d)-(?=\d{3,4}\s*(?:年|B|$)))\s*"
+    r"\s*(?:[－—–―─~～〜至]+|(?<=[年日月?？代纪详 ])\s?-+|-+\s?(?=[前约公?？\s])|\s-\s"
+    r"|(?<=\d)-(?=\d{3,4}\s*(?:年|B|$)))\s*"
 )
 _UNKNOWN = re.compile(r"[?？]|不详|不明|未知|待考|unknown", re.I)
 _LUNAR_DATE = re.compile(r"农历|旧历|阴历|儒略历|夏历")
@@ -118,7 +120,7 @@ def _of_lead(title: str, lead: str) -> tuple[Year | None, Year | None]:
 
 
 def _of_span(text: str) -> tuple[Year | None, Year | None]:
-    """Birth and death out of ``前551年9月28日－前479年4月11日``, ``c. 470 – 399 BC``, ``？—220年`` or ``1941年5月24日－``."""
+    """Birth and death out of ``前551年－前479年``, ``c. 470 – 399 BC``, ``？—220年`` or ``1941年5月24日－``."""
     text = _without_foreign(text)
     if _UNKNOWN.search(text) and "生卒" in text:
         return Year(None, text.strip(), "unknown"), Year(None, text.strip(), "unknown")
@@ -159,8 +161,8 @@ def parse_year(text: str) -> Year | None:
     """Return the year that a date in Chinese or English tells; None where there is none.
 
     前 and BC give negative years, 约/c. the precision ``about``, a century its middle year (前5世纪 is -450, 8世纪
-    is 750), 年代 the decade's first year, ？ and 不详 a Year without a number. ``text`` is the date in the source's words,
-    with an era's own date where one stands before the Christian year: ``永寿元年（155年）``.
+    is 750), 年代 the decade's first year, ？ and 不详 a Year without a number. ``text`` is the date in the
+    source's words, with an era's own date where one stands before the Christian year: ``永寿元年（155年）``.
     """
     words = " ".join(text.split())
     plain = simplify(words)
