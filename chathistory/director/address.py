@@ -50,6 +50,7 @@ class _Group:
     honoured: bool
     at: bool
     mentions: tuple[Mention, ...]
+    after: str
 
 
 def read_address(text: str, reader: NameReader, speaker: str | None = None) -> Address:
@@ -133,9 +134,10 @@ def _groups(bare: str, mentions: list[Mention]) -> list[_Group]:
                 left=ph.strip_marks(bare[left_break:start]).lstrip("'"),
                 right=ph.strip_marks(bare[end : right_break.start() if right_break else len(bare)]),
                 sentence=len(ph.SENTENCE_BREAK.findall(bare[:start])),
-                honoured=end > run[-1].end,
+                honoured=honorific_end(bare, run[-1].end) > run[-1].end or bool(ph.ADMIRED.search(bare[left_break:start])),
                 at=bare[:start].rstrip(" 【[（(\u2060").endswith(("@", "＠")),
                 mentions=tuple(run),
+                after=ph.strip_marks(ph.CLAUSE_BREAK.split(bare[right_break.end() :], maxsplit=1)[0]) if right_break else "",
             )
         )
     return groups
@@ -162,6 +164,11 @@ def _roles(groups: list[_Group]) -> list[str]:
         )
         if roles[i] == ASKED and earlier and any(_surfaces(o, group) for o in groups[:i]) and not ph.ORDER.search(group.left):
             roles[i] = ABOUT
+    for i, group in enumerate(groups):
+        others = any(role in (CALLED, ASKED) for k, role in enumerate(roles) if k != i)
+        told = group.right or group.after
+        if roles[i] in (CALLED, ASKED, TOPIC) and others and (ph.HUSH_AFTER.match(told) or ph.HUSH_SOFT.match(told)):
+            roles[i] = HUSHED
     return roles
 
 
@@ -184,7 +191,7 @@ def _role(group: _Group) -> str:
         return CALLED
     if not left and group.honoured and ph.REQUEST_AFTER.match(right):
         return CALLED
-    if ph.ask_before(group.left, right):
+    if ph.ask_before(group.left, right) or (group.left.endswith("就") and ph.PARTICLE.fullmatch(right)):
         return ASKED
     if not right and ph.CALL_AT_END.search(group.left):
         return CALLED

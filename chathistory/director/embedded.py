@@ -59,6 +59,8 @@ def _open(scene: Scene, able: Sequence[Member], line: Line, address: Address, re
     if address.others:
         pool = [m for m in pool if m.name != last and m.name not in address.about] or pool
     rest = [m for m in pool if m.name != last] or pool
+    if address.singular and not address.everyone and not last and not plan:
+        rest = [m for m in rest if m.name in address.about] or rest
     best, score = _best(scene, rest, line.text)
     if plan and score is not None and score < _KNOWS_WELL:
         return Choice(END, f"{absent}不能发言，旁人不便代答")

@@ -28,7 +28,7 @@ KIN = re.compile(
 
 
 _SPEAK = (
-    r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|急|忙|管|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
+    r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|管|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
 )
 _SELF = r"(?:你|您|他|她|大人|先生|二位|两位|你们|们|先|就|请|可|都|也|暂时|这次|这回|这一次|且|暂且|这里|今天|现在|倒|咱|已经)*"
 
@@ -42,10 +42,14 @@ HUSH_BEFORE = re.compile(
 HUSH_AFTER = re.compile(
     rf"^{_SELF}(?:(?:别|不用|不要|不必|不需要|无需|不许|不准|不得|不能|勿|莫|休要|甭)(?:再|先|急着|忙着|抢着|着急|急于|来|也|总|老|一直|又|跟着)*"
     rf"(?:{_SPEAK}|了|吧|$)"
-    r"|闭嘴|住口|住嘴|免了|歇|休息|算了|以外|之外|除外|靠边|稍等|等等|等一下|等一等|稍候|打住|安静|回避|停一停|听着|坐着听|旁听|边上|一边)"
+    r"|闭嘴|住口|住嘴|免了|歇|休息|算了|以外|之外|除外|靠边|打住|安静|回避|停一停|听着|坐着听|旁听|边上|一边)"
     r"|^(?:刚才?|方才|已经|刚刚)(?:都)?(?:说|讲|谈|答|回答|发言)过?了"
-    r"|^ ?(?:please )?(?:be quiet|don'?t|shut up|stay out|aside|excluded|needn'?t|may rest|should not|shouldn'?t)"
+    r"|^ ?(?:please )?(?:be quiet|don'?t|you (?:may|can) (?:rest|relax|sit)|hold on|wait\b|shut up|stay out|aside|excluded|needn'?t|may rest|should not|shouldn'?t)"
 )
+HUSH_SOFT = re.compile(
+    rf"^{_SELF}(?:(?:别|不用|不要|不必|甭)(?:着急|急|忙|慌|激动|动)|稍等|稍候|稍后|等等|等一下|等一等|等会儿?|候着|且慢|慢着|慢来|不急)"
+)
+"""Silences a name only when another one is given the floor; to a single person it is mere courtesy."""
 HUSH_AROUND = re.compile(r"^(?:请|让)?\u2060(?:不|别)(?:参与|发言|说)|(?:不是|没)(?:在)?问[你您]$|(?:不听|不想听|不要听)\u2060的?")
 
 THANKS_BEFORE = re.compile(r"(?:谢谢|多谢|感谢|谢过|拜谢|致谢|有劳|辛苦|谢|再见|拜拜|晚安|告别|辞别|thanks?,?|thank you,?|bye,?|goodbye,?)(?:了|您|你)?$")
@@ -79,10 +83,11 @@ CALL_AT_END = re.compile(
 )
 ENGLISH_ASK = re.compile(
     r"\b(?:ask|asking|hear from|listen to|question for|question to|over to|turn to|call on|invite|let|have|for|to you|"
-    r"(?:what|how|why|when|where|who) (?:does|do|would|did|will|can|could|should|might)|does|do|would|could|can|will|may|should|want|like|about) "
+    r"would|could|can|will|may|should|want|like|about) "
     r"?(?:mr|mrs|ms|dr|sir|lord|professor|madame)?\.? ?$"
 )
-_NOT_OF_ENGLISH = re.compile(r"\byou\b")
+ADMIRED = re.compile(r"(?:久闻|久仰|佩服|敬佩|钦佩|仰慕|崇拜|景仰|敬仰|喜欢|见到|遇到|欢迎)$")
+"""A name after these is spoken of to its owner's face."""
 
 _ASK_VERB = re.compile(
     r"(?:请教一?下?|请问一?下?|想问问?一?下?|问问|问一?下|问一问|问一句|敢问|借问|试问|有请|恭请|烦请|恳请|敬请|麻烦|劳烦|劳驾|请|要问|得问|该问|来问|再问|去问|先问|是问|还问|问|"
@@ -128,7 +133,7 @@ FAREWELL = re.compile(
     + _END_OF_CLAUSE
     + r"|(?:下次|改天|改日|明天|回头|有空|以后|日后|他日)(?:再|继续|又)?(?:来|会)?(?:聊|谈|说|请教|拜访|向|见|讨教|叙)(?:各位|大家|诸位|您|你们)?"
     r"|(?:我|晚辈|学生|在下|小生)?(?:先|得|该|要|就)(?:先)?(?:走|下线|退|撤|睡|去睡|休息|去吃饭|去忙|回家|忙去)(?:了|啦|吧|一步)"
-    r"|(?:对话|谈话|讨论|聊天|今天)(?:就)?(?:到此)?结束|到此为止|请回(?:吧|了)|早[点些](?:休息|歇息|安歇|睡)|保重|不打扰|打扰了|不叨扰|不再打扰|没有?(?:别的|其他|其它|什么)?问题了|没有?要问的了|问完了|"
+    r"|(?:对话|谈话|讨论|聊天|今天)(?:就)?(?:到此)?结束|不(?:聊|说|问|谈)了(?=[，。！!,~]|$)|聊完了|到此为止|请回(?:吧|了)|早[点些](?:休息|歇息|安歇|睡)|保重|不打扰|打扰了|不叨扰|不再打扰|没有?(?:别的|其他|其它|什么)?问题了|没有?要问的了|问完了|"
     r"\b(?:good ?bye|bye(?: bye)?|see you|see ya|good ?night|farewell|so long|that'?s all|that is all|take care|talk to you later|i have to go|gotta go)\b"
 )
 THANKS = re.compile(
@@ -161,6 +166,6 @@ OTHERS = re.compile(
 )
 GOES_ON = re.compile(
     r"(?:那|那么|嗯|哦|好|可是|但是|不过|然后|请)?[，,]?(?:(?:您|你)?(?:能|可以|能不能|可否|能否)?(?:再|继续|接着|展开|详细|具体|细|多)(?:给我|为我)?(?:说|讲|谈|聊|展开|详细|具体|解释|举|来|细)"
-    r"|为什么(?:呢|啊|这么说|这样说)?[？?]?$|为何[？?]?$|何以见得|怎么(?:说|讲|会|理解)[呢？?]|还有呢|然后呢|后来呢|接着呢|结果呢|比如(?:说|呢)?|(?:您|你)?(?:能|可以|能不能|能否|可否)?(?:给我|再)?举(?:个|一个|几个)?例|什么意思|此话怎讲|真的吗|真的假的|是吗[？?]?$|继续|接着(?:说|讲)|"
+    r"|为什么(?:呢|啊|这么说|这样说)?[？?]?$|为何[？?]?$|何以见得|怎么(?:说|讲|会|理解)[呢？?]|还有呢|然后呢|后来呢|接着呢|结果呢|比如(?:说|呢)?|(?:您|你)?(?:能|可以|能不能|能否|可否)?(?:给我|再)?举(?:个|一个|几个)?例|什么意思|你这话|您这话|此话怎讲|(?:我)?(?:没|没有|不太?|听不|看不)(?:听)?(?:懂|明白)|再(?:说|讲)一遍|真的吗|真的假的|是吗[？?]?$|继续|接着(?:说|讲)|"
     r"go on|why\??$|continue|tell me more|really|for example|and then)"
 )

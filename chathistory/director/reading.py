@@ -28,7 +28,7 @@ _KEYS = (
     "下一位 下一个 下一位发言者 下一位发言人 下一个发言者 下一个发言人 发言者 发言人 说话人 说话者 选择 人物 姓名 名字 角色 答案 结果 决定 编号 序号 号码"
 ).split()
 _REASONS = frozenset("reason reasoning why thought thoughts explanation analysis rationale comment 理由 原因 分析 思考 说明 解释".split())
-_ENDING_KEYS = frozenset("end finished done stop terminate over 结束 是否结束".split())
+_ENDING_KEYS = frozenset("end should_end is_end should_stop end_conversation is_finished finished done stop terminate over 结束 是否结束".split())
 
 _END_WORD = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])(?:END|ＥＮＤ|TERMINATE|STOP)(?![A-Za-z])")
 _END_ALONE = re.compile(
@@ -47,14 +47,14 @@ _END_DENIED = re.compile(r"(?:不|没|未|尚未|别|勿|不能|不应|不该|�
 _NEVER_ENDS = re.compile(r"(?:不能|不应该?|不该|不要|还没有?|尚未|不可|未|别|没有)(?:就此|到此|现在|马上|立刻|先)?(?:结束|终止)")
 
 _REJECT_BEFORE = re.compile(
-    r"(?:不(?:是|应该?是?|该|能|宜|要|可|选|由|让|再|必|需要|太?适合|会是|需|用|建议|推荐|考虑)+(?:由|让|选择?|请|再?由|给|轮到|是|问)?|而不?非|并非|绝非|而不是|别选|别让|除了?|除去|排除|跳过|避开|禁止|没有?选|没有?(?:提到|点名|问)|"
+    r"(?:上一?[位个](?:发言|说话)?(?:者|人)?[是为：:]+|优先于|优于|胜过|强于|次选|其次是?|备选|不(?:是|应该?是?|该|能|宜|要|可|选|由|让|再|必|需要|太?适合|会是|需|用|建议|推荐|考虑)+(?:由|让|选择?|请|再?由|给|轮到|是|问)?|而不?非|并非|绝非|而不是|别选|别让|除了?|除去|排除|跳过|避开|禁止|没有?选|没有?(?:提到|点名|问)|"
     r"(?:先)?(?:考虑(?:到|过)?|想到|本来想选?|本想选?|原本(?:想|是)?|(?:一开始|起初|最初|本来|原先)[^，。]{0,6}|与其(?:让|由|请|选)?|比起?|相比(?:于|之下)?|较之|相较于?|随后|然后|之后|接着|后|再)(?:由|是|让|请|选)?|"
-    r"\bnot|\binstead of|\brather than|\bexcept|\bbut not|\bwithout|\bover|\bexclud(?:e|ing)|\bafter|\bthen|\bskip|\bprevious speaker (?:is|was))[“\"'（(\s]*$"
+    r"\bnot|\binstead of|\brather than|\bexcept|\bbut not|\bwithout|\bthan|\bover|\bexclud(?:e|ing)|\bafter|\bthen|\bskip|\bprevious speaker (?:is|was))[“\"'（(\s]*$"
 )
 _REJECT_AFTER = re.compile(
     r"^(?:\s|先生|都|也|已经?|刚刚?|刚才|方才|才|现在|目前|并|又|此时|还|虽然?|本来|尽管|他|就|最近)*"
     r"(?:不(?!如由)(?:合适|适合|行|对|在|懂|擅长|能|可|应|该|宜|是|必|用|需要|便|了解|熟|知道|太|方便|想|如|够)|没有?(?:被)?(?:问|点|提|轮|必要|在线|资格)|(?:只|仅|就)?(?:是|算)?(?:被)?(?:提到|提及|谈论|话题|引用)|未被|无需|无法|离线|下线|被禁言|禁言|"
-    r"(?:说|发言|讲|回答|答|谈|发过言|表态|解释|阐述|聊|回应)(?:过|完|毕)|(?:刚刚?|刚才|已经?)(?:经)?(?:发言|回答|说|讲|答|表态)|除外|以外|之外|(?:可以?|能|再|也可以?)?(?:随后|稍后|之后|然后|后面|接着|下一轮)|(?:可以|可)?再?补充|的(?:话|问题|回答|发言)?(?:已|刚)|"
+    r"(?:说|发言|讲|回答|答|谈|发过言|表态|解释|阐述|聊|回应)(?:过|完|毕)|(?:刚刚?|刚才|已经?)(?:经)?(?:发言|回答|说|讲|答|表态)|除外|以外|之外|(?:可以?|能|再|也可以?)?(?:随后|稍后|之后|然后|后面|下一轮)|可以?接着|(?:可以|可)?再?补充|的(?:话|问题|回答|发言)?(?:已|刚)|"
     r"更?不(?:合适|适合)|次之)"
     r"|^ ?(?:has |have |had )?(?:just |already |recently )?(?:spoke|spoken|said|answered|talked|replied)|^ ?(?:is|was|are) (?:only |merely |just )?(?:not|mentioned|offline|muted|absent|unavailable|excluded|less)|^ ?(?:isn't|wasn't|can't|cannot|shouldn't|should not|doesn't|may follow|later)"
 )
@@ -63,13 +63,13 @@ _CORRECTION = re.compile(
 )
 _STRONG_BEFORE = re.compile(
     r"(?:应?由|应该?(?:是|选|由|让|请)?|选择?|选定|我选|轮到|该|让|请|邀请|有请|建议(?:由|让|选|请)?|推荐(?:由)?|(?:下一?[位个])?(?:发言|说话|回答)(?:者|人)?(?:应该?|应当|将|就)?[是为:：]+|下一?[位个][是为:：]*|"
-    r"(?:结论|答案|最终选择|最终答案|最终|选择|结果|决定|回答|输出|人选)(?:是|为)?[:：]+|而是|改为|换成|换|改选|决定是?|首选|先|指定|点名的?问?的?是|点名|问的是|交给|归|不如|(?<!还)是|^还是|"
+    r"(?:结论|答案|最终选择|最终答案|最终|选择|结果|决定|回答|输出|人选)(?:是|为)?[:：]+|而是|改为|换成|换|改选|决定是?|首选|先|指定|倾向于?|偏向于?|看好|认为|觉得|(?:所以|因此|那么|那就|于是|故而?|therefore|thus|hence|\bso)[,，:：]?|点名的?问?的?是|点名|问的是|交给|归|不如|(?<!还)是|^还是|"
     r"\banswer(?: is)?[: ]+|\bspeaker(?: is| should be|:| =)+|\bchoose|\bselect|\bpick|\bshould be|\bmust be|\bwill be|\bnext(?: is|:| up)*|\bgo with|\bbut|\bturn(?: to| of)?|\blet|\bfor|\bto|\bis|→|->|=>)[“”「『《【*`\"'（(\s:：]*$"
 )
 _STRONG_AFTER = re.compile(
     r"^[”」』》】*`\"'）)\s]*(?:先生)?(?:比[^，。]{1,8})?(?:来|应该?|先|将|会|可以|去|继续|接着|最|更|比较|才|要|需要|该|更为|最为|是最|就|第一个)*"
-    r"(?:发言|回答|回应|来说|来讲|来答|来谈|说话|接话|接着说|合适|适合|恰当|更?好|懂|熟悉|擅长|对口|内行|开口|作答|出面|发话|讲话|登场|来吧|来$|说吧|说$|上$|发表)"
-    r"|^ ?(?:should|will|would|must|can|is the (?:best|next|most)|speaks?\b|is (?:best|next|addressed|being asked)|to (?:speak|answer|reply)|'s turn|’s turn|next\b|fits|it is)"
+    r"(?:发言|回答|回应|来说|来讲|来答|来谈|说话|接话|接着说|合适|适合|恰当|更?好|优先|懂|熟悉|擅长|对口|内行|开口|作答|出面|发话|讲话|登场|来吧|来$|说吧|说$|上$|发表)"
+    r"|^ ?(?:should|will|would|must|can|is (?:a |the )?(?:better|best|next|most)|speaks?\b|is (?:best|next|addressed|being asked)|to (?:speak|answer|reply)|'s turn|’s turn|next\b|fits|it is)"
 )
 _BETTER = re.compile(
     r"^[^，。；,;\n]{0,8}?(?:更|最)(?:为|是|加)?(?:合适|适合|恰当|好|佳|懂|熟悉|擅长|对口|内行|应|该|有)|^ ?(?:is|would be) (?:better|the best|more)"
@@ -80,6 +80,10 @@ _BECAUSE = re.compile(r"因为|因(?=[\u4e00-\u9fff])|由于|理由|原因|毕�
 _CLAUSE = re.compile(r"[，。！？；：、,!?;:\n…（(）)/|]|\.(?=\s|$)|\s(?:或|or|and|vs)\s|或者?|——")
 _BREAK = re.compile(r"[，。！？；：,!?;:\n…（(）)]|\.(?=\s|$)|——")
 _NUMBER = re.compile(r"(?:选择|选项|选|编号|序号|答案|我选|第|no\.?|number|option|choice|answer|[:：\s#【\[(（*])*(\d{1,3})(?:\s*[号位项])?", re.I)
+_LONGER_NAME = re.compile(r"[\u4e00-\u9fff]{2}(?![说吧呢啊来去讲谈答先上的了吗呀也在是老兄公哥君行好])[\u4e00-\u9fff]")
+"""Two characters of a name and a third that no answer would put there: somebody else (李白石)."""
+_FULL_STOP = re.compile(r"[”」』》】*`\"'）)\s]*(?:[。\n]|\.(?=\s|$))")
+_SO = re.compile(r"^(?:所以|因此|那么?|故而?|于是|应该?|可以|就|应当|请|我?选择?|直接|便|则)+")
 _SEVERAL_NUMBERS = re.compile(r"\d\s*(?:or|and|或者?|和|与|跟|、|/|,|，)\s*\d")
 _OUTSIDER = re.compile(r"(?:应?由|轮到|请|让|选择?)([\u4e00-\u9fff·]{2,6}?)(?:先生|女士)?(?:来|先|继续)*(?:发言|回答|说话|接话|作答|说|讲)")
 
@@ -92,11 +96,12 @@ class _Item:
     rejected: bool
     bare: bool
     start: int
+    end: int
 
 
 def strip_reasoning(raw: str) -> str:
     """Return the answer without reasoning: paired tags, all before a closing tag alone, all after one never closed."""
-    text = _PAIRED.sub("", raw)
+    text = _PAIRED.sub("", raw.translate({0xFF1C: "<", 0xFF1E: ">", 0xFF0F: "/"}))
     text = _CLOSED_ONLY.sub("", text)
     return _NEVER_CLOSED.sub("", text).strip()
 
@@ -135,11 +140,13 @@ def _read_prose(text: str, reader: NameReader, roster: Sequence[Named], numbered
         return whole
     if _END_ALONE.fullmatch(fold_name(bare)):
         return END
+    if _LONGER_NAME.fullmatch(fold_name(bare)) and any(m.start == 0 and m.end == 2 for m in reader.mentions(bare)):
+        return None
     folded = _mask_quotes(text, reader)
     items = _items(folded, text, reader)
     if numbered:
         match = _NUMBER.match(folded.strip())
-        if re.match(r"[-−]\d", folded.strip()) or _SEVERAL_NUMBERS.search(folded):
+        if re.match(r"[-−]\d", folded.strip()) or _SEVERAL_NUMBERS.search(_BECAUSE.split(folded)[0]):
             return None
         if match:
             rest = folded.strip()[match.end() :].lstrip(" .。、)）】]:：")
@@ -180,9 +187,9 @@ def _items(folded: str, text: str, reader: NameReader) -> list[_Item]:
             strong = not rejected and bool(_STRONG_BEFORE.search(left) or _STRONG_AFTER.match(after))
         rejected = rejected or any(start < c and not any(start < s < c and n == name for s, _, n in spans) for c in corrections)
         best = not rejected and (bool(_BETTER.match(after)) or bool(_CHOSEN.search(left)))
-        items.append(_Item(name, strong and not rejected, best, rejected, bare, start))
+        items.append(_Item(name, strong and not rejected, best, rejected, bare, start, end))
     if outsider and not any(item.strong for item in items):
-        return [_Item(i.name, False, False, True, i.bare, i.start) for i in items]
+        return [_Item(i.name, False, False, True, i.bare, i.start, i.end) for i in items]
     return items
 
 
@@ -191,8 +198,8 @@ def _ending_clauses(folded: str) -> list[tuple[int, int, str]]:
     spans, start = [], 0
     for stop in [*(m.start() for m in _BREAK.finditer(folded)), len(folded)]:
         clause = folded[start:stop]
-        inner = clause.strip(_MARKS)
-        if len(inner) > 1 and _END_ALONE.fullmatch(inner) and inner not in ("没有", "stop", "none"):
+        inner = _SO.sub("", clause.strip(_MARKS))
+        if (len(inner) > 1 or folded[max(0, start - 1) : start] in (":", "：")) and inner and _END_ALONE.fullmatch(inner) and inner not in ("没有", "stop", "none"):
             at = start + clause.index(inner)
             spans.append((at, at + len(inner), END))
         start = stop + 1
@@ -221,6 +228,10 @@ def _decide(items: list[_Item], folded: str) -> str | None:
         return None
     if live[0].name == END and not folded[: live[0].start].strip(_MARKS):
         return END
+    first = live[0]
+    opens = first.bare and not folded[: first.start].strip(_MARKS)
+    if opens and len({item.name for item in live if item.bare}) == 1 and _FULL_STOP.match(folded, first.end):
+        return first.name
     strong = list(dict.fromkeys(item.name for item in live if item.strong))
     if len(strong) == 1:
         return strong[0]
@@ -311,6 +322,6 @@ def _from_object(data: dict[Any, Any]) -> Any:
             if value is not None:
                 return _from_object(value) if isinstance(value, dict) else value
     rest = [value for key, value in folded.items() if key not in _REASONS and isinstance(value, str | int | dict)]
-    if len(rest) == 1:
-        return _from_object(rest[0]) if isinstance(rest[0], dict) else rest[0]
+    if len(rest) == 1 and (isinstance(rest[0], dict) or len(str(rest[0])) <= 20):
+        return _from_object(rest[0]) if isinstance(rest[0], dict) else f"{next(k for k, v in data.items() if v is rest[0])}：{rest[0]}"
     return None

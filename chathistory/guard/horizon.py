@@ -168,7 +168,7 @@ def _of_another(folded: str, names: Sequence[str]) -> bool:
     own = [fold_name(name) for name in names]
     for match in _DEATH_ITSELF.finditer(folded):
         clause = re.split(r"[，。；：、,;]", folded[: match.start()])[-1]
-        subject = _ADVERBS.sub("", clause)
+        subject = _ADVERBS.sub("", _ERA_YEAR.sub("", clause))
         if subject and subject[0] in SURNAMES and 2 <= len(subject) <= 4 and not any(n in subject for n in own if n):
             return True
     return bool(

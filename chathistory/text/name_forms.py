@@ -22,9 +22,9 @@ COMPOUND_SURNAMES = frozenset(
 )
 SURNAMES = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱郭林罗郑梁谢宋唐许邓冯韩曹彭萧肖蔡潘董袁叶蒋杜苏魏程吕丁沈姚卢姜崔钟谭陆汪范廖贾韦傅邹熊孟秦邱尹薛"
-    "阎段雷侯龙史陶贺毛郝顾龚邵武钱戴严孔荀庄墨岳文辛屈蔺廉霍卫嬴项鲁班纪康左纳耿柳欧章翁牛伍曾何田石任方高白江夏余金"
+    "阎段雷侯龙史陶贺毛郝顾龚邵武钱戴严孔荀庄墨岳文辛屈蔺廉霍卫嬴项鲁班纪康左纳耿柳欧章翁牛伍曾何田石任方高白江夏余金关殷翟狄祝房毕苗裴窦童穆闵骆柴葛甘褚桓阮嵇戚蒲甄聂晏鲍管荆"
 )
-_NOT_BEFORE_A_NAME = frozenset("何曾任方高白江石余金文武许叶段史毛钱严左章康班田夏程")
+_NOT_BEFORE_A_NAME = frozenset("何曾任方高白江石余金文武许叶段史毛钱严左章康班田夏程房毕祝童苗柴管关甘")
 """Surnames that are also common words: what stands before a name is then no sign of another person."""
 OTHER_SURNAMES = SURNAMES - _NOT_BEFORE_A_NAME
 

@@ -31,6 +31,7 @@ _THINGS = re.compile(
     r"蛋糕|(?:第[一二三四])定律|式的|奖章|文学奖|金像|(?:式|奖|庙|墓|祠|陵|肉|灯)(?![\u3400-\u9fff])"
 )
 """What makes a thing of the name before it."""
+_PARTICLES = frozenset("或和与跟及同的在是说问对向给让请由被把将就也都还又再才很吗呢吧啊呀了着过来去讲谈答看想会能可为从到等")
 _UNITS = frozenset("牛顿 焦耳 安培 瓦特 赫兹 帕斯卡 开尔文 欧姆 库仑 特斯拉 高斯 韦伯 亨利 伏特".split())
 _KIN = re.compile(r"(?:[我你您他她](?:的|家)?|小|乖|龟|装|好|儿|亲)$")
 _LONG_HONORIFIC = re.compile("|".join(sorted((h for h in HONORIFICS if len(h) > 1), key=len, reverse=True)))
@@ -133,6 +134,8 @@ class NameReader:
                 continue
             if not is_latin(form):
                 if not (_clean_left(folded, start) and _clean_right(folded, end)):
+                    if end - start > len(form):
+                        continue
                     if path is None:
                         path = self._segmentation(folded, candidates)
                     if (start, end) not in path:
@@ -188,7 +191,7 @@ def _form_pattern(form: str) -> re.Pattern[str]:
     if is_latin(form):
         words = [re.escape(word) for word in re.split(r"[\s\-]+", form) if word]
         return re.compile(r"(?<![a-z0-9])" + r"[\s\-·.]+".join(words) + r"(?![a-z0-9])")
-    parts = [re.escape(part) for part in re.split(r"[·•・‧∙⋅]", form)]
+    parts = [r"[ \u3000]?".join(map(re.escape, part)) for part in re.split(r"[·•・‧∙⋅]", form)]
     return re.compile(r"[·•・‧∙⋅. ]?".join(parts))
 
 
@@ -229,6 +232,13 @@ def _honorific_start(folded: str) -> int:
     return len(folded)
 
 
+def _name_with_particle(text: str, start: int, end: int, names: dict[tuple[int, int], float]) -> bool:
+    """Whether a word of the dictionary is just a name and a particle grown together (墨子或)."""
+    return ((start, end - 1) in names and text[end - 1] in _PARTICLES) or (
+        (start + 1, end) in names and text[start] in _PARTICLES
+    )
+
+
 def best_cut(text: str, extra: dict[tuple[int, int], float]) -> frozenset[tuple[int, int]]:
     """Return the spans of the most probable segmentation by jieba's unigram model.
 
@@ -244,7 +254,8 @@ def best_cut(text: str, extra: dict[tuple[int, int], float]) -> frozenset[tuple[
     log_total = math.log(total)
     best: list[tuple[float, int]] = [(0.0, 0)] * (len(text) + 1)
     for i in range(len(text) - 1, -1, -1):
-        options = set(ends_of.get(i, ())) | reach.get(i, set()) | {i + 1}
+        known = {j for j in ends_of.get(i, ()) if not _name_with_particle(text, i, j, extra)}
+        options = known | reach.get(i, set()) | {i + 1}
         best[i] = max(
             (math.log(max(frequency(text[i:j]), extra.get((i, j), 0.0), 1.0)) - log_total + best[j][0], j) for j in options
         )
