@@ -1,0 +1,188 @@
+"""A chat model behind any API that speaks OpenAI's: whole answers and streams, for synchronous callers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Iterator, Sequence
+from queue import Empty, SimpleQueue
+from typing import Literal
+
+from chathistory.domain import Message
+from chathistory.errors import Cancelled, ModelError
+from chathistory.models.api import Api, listed_models
+from chathistory.models.background import Running, run
+from chathistory.models.cancel import Cancel
+from chathistory.models.chat import Ask, Piece, Reply
+from chathistory.models.cutter import StopCutter
+from chathistory.models.exchange import Broken, Delta, Exchange
+from chathistory.models.reasoning import Part, ReasoningSplitter
+from chathistory.models.retry import Fault, named
+from chathistory.models.tokens import estimate_tokens, prompt_tokens
+from chathistory.models.wire import Answer
+
+_log = logging.getLogger(__name__)
+_POLL = 0.2
+_LIKELY_OUT = 300
+"""Tokens an answer is taken to have before it is there."""
+
+
+class _Collected:
+    """An answer as it grows: reasoning apart, ended at the first stop string."""
+
+    def __init__(self, ask: Ask, *, unmarked: bool) -> None:
+        self.text = ""
+        self.reasoning = ""
+        self._splitter = ReasoningSplitter(unmarked=unmarked)
+        self._cutter = StopCutter(ask.stop)
+        self._stops = ask.stop
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop string came."""
+        return self._cutter.stopped
+
+    @property
+    def closed_alone(self) -> bool:
+        """Whether reasoning came that nothing opened."""
+        return self._splitter.closed_alone
+
+    def feed(self, delta: Delta) -> Iterator[Piece]:
+        if delta.reasoning:
+            self.reasoning += delta.reasoning
+            yield Piece(reasoning=delta.reasoning)
+        if delta.content:
+            yield from self._take(self._splitter.feed(delta.content))
+
+    def end(self) -> Iterator[Piece]:
+        yield from self._take(self._splitter.end())
+        tail = "" if self.stopped else self._cutter.end()
+        if tail:
+            self.text += tail
+            yield Piece(text=tail)
+
+    def _take(self, parts: Sequence[Part]) -> Iterator[Piece]:
+        for part in parts:
+            if part.retract:
+                self.reasoning += self.text + self._cutter.end()
+                self.text = ""
+                self._cutter = StopCutter(self._stops)
+                yield Piece(retract=True)
+            if part.reasoning:
+                self.reasoning += part.reasoning
+                yield Piece(reasoning=part.reasoning)
+            if part.text:
+                shown = self._cutter.feed(part.text if self.text else part.text.lstrip())
+                if shown:
+                    self.text += shown
+                    yield Piece(text=shown)
+
+    def reply(self, answer: Answer | None, tokens_in: int, *, cut: bool = False) -> Reply:
+        """Return the whole; tokens are estimated where the provider did not count them."""
+        counted = answer.tokens if answer else None
+        tokens = counted or (tokens_in, estimate_tokens(self.text + self.reasoning))
+        finish: Literal["stop", "length", "cut"] = "cut" if cut else "stop"
+        if answer and answer.finish == "length" and not self.stopped:
+            finish = "length"
+        return Reply(self.text.strip(), self.reasoning.strip(), *tokens, finish=finish)
+
+
+class OpenAIChat:
+    """One model of one provider."""
+
+    def __init__(self, api: Api, model: str) -> None:
+        self.provider = api.name
+        self.model = model
+        self.api = api
+
+    def complete(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None) -> Reply:
+        """Return the whole answer; see ``Chat.complete``."""
+        tokens_in = prompt_tokens(messages)
+        with self.api.meter.allowed(ask.account, tokens_in + _LIKELY_OUT, self._likely_cost(tokens_in)) as calls:
+            try:
+                answer = run(lambda: Exchange(self.api, self.model, messages, ask, calls).whole(), cancel)
+            except Fault as fault:
+                raise self._named(fault, ask) from fault
+        collected = self._collected(ask)
+        for _piece in [*collected.feed(Delta(answer.content, answer.reasoning)), *collected.end()]:
+            pass
+        self._remember(collected)
+        return collected.reply(answer, tokens_in)
+
+    def stream(
+        self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None
+    ) -> Generator[Piece, None, Reply]:
+        """Yield the answer as it comes; see ``Chat.stream``."""
+        if cancel:
+            cancel.check()
+        tokens_in = prompt_tokens(messages)
+        with self.api.meter.allowed(ask.account, tokens_in + _LIKELY_OUT, self._likely_cost(tokens_in)) as calls:
+            deltas: SimpleQueue[Delta] = SimpleQueue()
+            running = Running(lambda: Exchange(self.api, self.model, messages, ask, calls).streamed(deltas.put))
+            forget = cancel.on_set(running.cancel) if cancel else None
+            collected = self._collected(ask)
+            answer: Answer | None = None
+            cut = False
+            try:
+                for delta in _until_done(deltas, running):
+                    if delta.restart:
+                        collected = self._collected(ask)
+                        yield Piece(retract=True)
+                    yield from collected.feed(delta)
+                    if collected.stopped:
+                        break
+                yield from collected.end()
+                if not collected.stopped:
+                    try:
+                        answer = running.result()
+                    except (Broken, Fault, Cancelled) as error:
+                        if not collected.text.strip():
+                            raise self._as_ours(error, ask) from error
+                        cut = True
+            finally:
+                if forget:
+                    forget()
+                running.stop()
+        self._remember(collected)
+        return collected.reply(answer, tokens_in, cut=cut)
+
+    def models(self) -> list[str]:
+        """Return the names of the provider's models, as it lists them.
+
+        Raises
+        ------
+        ModelError
+            The provider cannot be reached or refuses.
+        """
+        try:
+            return run(lambda: listed_models(self.api))
+        except Fault as fault:
+            raise named(fault, self.api.where(self.model)) from fault
+
+    def _collected(self, ask: Ask) -> _Collected:
+        return _Collected(ask, unmarked=self.api.dialect(self.model).begins_reasoning)
+
+    def _remember(self, collected: _Collected) -> None:
+        if collected.closed_alone:
+            self.api.dialect(self.model).note_reasoning()
+
+    def _likely_cost(self, tokens_in: int) -> float:
+        return self.api.cost(tokens_in, _LIKELY_OUT)
+
+    def _as_ours(self, error: Broken | Fault | Cancelled, ask: Ask) -> Cancelled | ModelError:
+        if isinstance(error, Cancelled):
+            return error
+        return self._named(error.fault if isinstance(error, Broken) else error, ask)
+
+    def _named(self, fault: Fault, ask: Ask) -> ModelError:
+        _log.warning("%s / %s failed at %s: %s %s", self.provider, self.model, ask.task, fault.kind, fault.status or "")
+        return named(fault, self.api.where(self.model))
+
+
+def _until_done(deltas: SimpleQueue[Delta], running: Running[Answer]) -> Iterator[Delta]:
+    """Yield deltas until the work is over and all were taken."""
+    while True:
+        try:
+            yield deltas.get(timeout=_POLL if not running.done else 0)
+        except Empty:
+            if running.done and deltas.empty():
+                return

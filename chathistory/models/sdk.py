@@ -1,0 +1,120 @@
+"""The openai client, and its many errors as the few of ours."""
+
+from __future__ import annotations
+
+import importlib
+import ipaddress
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import openai
+
+from chathistory.errors import ConfigError
+from chathistory.models.chat import Limits
+from chathistory.models.retry import Fault, retry_after
+
+_HTTP_ERROR: type[Exception] = importlib.import_module(openai.Timeout.__module__.split(".")[0]).HTTPError
+"""The base of the transport's own errors; older clients let them through in the middle of a stream."""
+TRANSPORT_ERRORS: tuple[type[Exception], ...] = (openai.OpenAIError, _HTTP_ERROR, OSError, ValueError)
+"""All that a request may raise, broken JSON in a stream (ValueError) among it."""
+_CODE = re.compile(r"[\w.\- ]{1,60}")
+_KEY_LIKE = re.compile(r"\b(?:sk|key|ak)-[\w*.\-]{4,}", re.I)
+_DETAIL_CHARS = 160
+_ECHO = 12
+"""So many characters in common with the prompt, and a provider's message is not shown."""
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether a provider runs on this machine."""
+    host = urlsplit(base_url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def make_client(name: str, base_url: str, key: str) -> openai.AsyncOpenAI:
+    """Return a client without retries of its own; proxies are not asked for providers on this machine.
+
+    Raises
+    ------
+    ConfigError
+        The address or the key cannot be used, or a proxy setting needs a package that is missing.
+    """
+    if urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname:
+        raise ConfigError(
+            f"[[llm_providers]] {name!r} 的 base_url {base_url!r} 不是网址，例如 https://api.deepseek.com/v1。"
+        )
+    if not key.isascii() or not key.isprintable():
+        raise ConfigError(f"[[llm_providers]] {name!r} 的 api_key 里有中文标点或看不见的字符。请重新复制一次。")
+    try:
+        transport = openai.DefaultAsyncHttpxClient(trust_env=not is_loopback(base_url))
+        return openai.AsyncOpenAI(base_url=base_url, api_key=key or "none", max_retries=0, http_client=transport)
+    except (ImportError, ValueError) as error:
+        raise ConfigError(
+            f"连接 {name!r} 的代理设置用不了：{error}。请检查环境变量 HTTPS_PROXY、ALL_PROXY。"
+        ) from error
+
+
+def timeout_of(limits: Limits) -> Any:
+    """Return the transport's time limits; what is finer is watched above it."""
+    return openai.Timeout(limits.whole, connect=limits.connect)
+
+
+def fault_of(error: Exception, key: str, prompt: str) -> Fault:
+    """Return what an error of the client means. ``key`` and ``prompt`` never get into it."""
+    if isinstance(error, openai.APIStatusError):
+        return _status(error, key, prompt)
+    if isinstance(error, openai.APITimeoutError | TimeoutError):
+        connecting = "connect" in type(error.__cause__).__name__.lower()
+        return Fault("unreachable" if connecting else "timeout")
+    if isinstance(error, openai.APIConnectionError):
+        return Fault(_connection_kind(error.__cause__))
+    if isinstance(error, openai.APIError):
+        return Fault("server_error", 200, safe_detail(str(error.message), key, prompt))
+    if isinstance(error, _HTTP_ERROR | OSError):
+        return Fault(_connection_kind(error))
+    return Fault("cut", detail="回答里有读不懂的数据")
+
+
+def _connection_kind(cause: BaseException | None) -> Any:
+    """A connection that was never made, or one that broke."""
+    name = type(cause).__name__
+    if name in ("RemoteProtocolError", "ReadError", "IncompleteRead", "StreamClosed"):
+        return "cut"
+    return "timeout" if name == "ReadTimeout" else "unreachable"
+
+
+def _status(error: openai.APIStatusError, key: str, prompt: str) -> Fault:
+    status = error.status_code
+    body = error.body if isinstance(error.body, dict) else {}
+    inner = body.get("error") if isinstance(body.get("error"), dict) else body
+    code = str(inner.get("code") or inner.get("type") or "")
+    message = str(inner.get("message") or error.message or "")
+    detail = safe_detail(message, key, prompt) or (code if _CODE.fullmatch(code) else "")
+    after = retry_after(error.response.headers)
+    if status == 429:
+        spent = any(
+            word in f"{code} {message}".lower() for word in ("insufficient", "quota", "balance", "余额", "欠费")
+        )
+        return Fault("refused" if spent else "rate_limited", status, detail, after)
+    if status in (408, 409, 425) or (status >= 500 and status != 501):
+        return Fault("server_error", status, detail, after)
+    if status in (401, 402, 403, 404):
+        return Fault("refused", status, detail)
+    return Fault("bad_request", status, detail, raw=message[:2000])
+
+
+def safe_detail(message: str, key: str, prompt: str) -> str:
+    """Return a provider's message fit to be shown and logged; '' where it repeats the prompt."""
+    message = " ".join(message.split())[:_DETAIL_CHARS]
+    if len(key) >= 4:
+        message = message.replace(key, "***")
+    message = _KEY_LIKE.sub("***", message)
+    for start in range(0, max(1, len(message) - _ECHO + 1)):
+        if len(message) >= _ECHO and message[start : start + _ECHO] in prompt:
+            return ""
+    return message
