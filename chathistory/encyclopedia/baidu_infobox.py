@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import lxml.etree
-
 from chathistory.encyclopedia.dom import Element, by_class, classes
 from chathistory.encyclopedia.inline import text_of
 from chathistory.encyclopedia.tidy import one_line, tidy, tidy_key
@@ -50,7 +48,11 @@ def infobox_pairs(root: Element) -> tuple[tuple[str, str], ...]:
 def _terms(root: Element) -> list[tuple[Element, Element]]:
     """The dt and dd elements of the infoboxes; those of a folded list, which repeat the pair around them, left out."""
     found: dict[Element, Element] = {}
-    for box in root.iter(lxml.etree.Element):
+    for title in by_class(root, "biTitle"):  # the template before 2016: no list, but named parts
+        value = next((node for node in title.itersiblings() if "biContent" in classes(node)), None)
+        if value is not None:
+            found[title] = value
+    for box in root.iterfind(".//*[@class]"):
         if not any(_BOX.match(token) for token in classes(box)):
             continue
         for term in [box] if box.tag == "dt" else box.iter("dt"):
@@ -114,7 +116,6 @@ def relation_pairs(root: Element) -> tuple[tuple[str, str], ...]:
 
 def _cards(root: Element) -> list[Element]:
     cards = list(by_class(root, "lemma-relation-item", "relation-item", "star-relation-item"))
-    for box in root.iter(lxml.etree.Element):
-        if "relations" in classes(box) or box.get("id") == "slider_relations":
-            cards.extend(box.iter("li"))
+    for box in [*by_class(root, "relations"), *root.iterfind(".//*[@id='slider_relations']")]:
+        cards.extend(box.iter("li"))
     return list(dict.fromkeys(cards))

@@ -6,7 +6,7 @@ import re
 
 from chathistory.encyclopedia.baidu_chrome import is_paragraph, skip
 from chathistory.encyclopedia.baidu_infobox import infobox_pairs, relation_pairs
-from chathistory.encyclopedia.baidu_senses import current_sense, page_title
+from chathistory.encyclopedia.baidu_senses import Sense, current_sense, page_title
 from chathistory.encyclopedia.blocks import Block, Grammar, outline, read_blocks
 from chathistory.encyclopedia.dom import Element, by_class, by_class_prefix, classes, first
 from chathistory.encyclopedia.inline import text_of
@@ -103,8 +103,8 @@ def content_of(root: Element) -> Element:
     return root
 
 
-def read_baidu(root: Element) -> Page:
-    """Return a Baidu Baike page as read, whatever its template."""
+def read_baidu(root: Element, found: tuple[Sense, ...] = ()) -> Page:
+    """Return a Baidu Baike page as read, whatever its template; ``found`` are the senses that it lists."""
     content = content_of(root)
     blocks = read_blocks([content], STRICT)
     if not any(block.kind == "paragraph" for block in blocks):
@@ -117,7 +117,7 @@ def read_baidu(root: Element) -> Page:
         title=page_title(root),
         sections=outline(blocks, is_apparatus),
         infobox=(*infobox_pairs(root), *relation_pairs(root)),
-        sense=current_sense(root),
+        sense=current_sense(root, found),
         portrait_url=_portrait(root),
         source="baike",
         source_url=_url(root),
@@ -126,7 +126,10 @@ def read_baidu(root: Element) -> Page:
 
 
 def _summary(root: Element) -> list[Block]:
-    for box in [*by_class(root, "J-summary", "lemma-summary"), *by_class_prefix(root, "lemmaSummary_")]:
+    for box in [
+        *by_class(root, "J-summary", "lemma-summary"),
+        *by_class_prefix(root, "lemmaSummary_", "card-summary-content"),
+    ]:
         blocks = [block for block in read_blocks([box], STRICT) if block.kind == "paragraph"]
         blocks = blocks or [block for block in read_blocks([box], LOOSE) if block.kind == "paragraph"]
         if blocks:

@@ -62,9 +62,12 @@ def _split_head(root: Element) -> tuple[str, str]:
     return (match.group(1).strip(), match.group(2).strip()) if match else (text.strip(), "")
 
 
-def current_sense(root: Element) -> str:
-    """Return the description of the sense that the page tells of, '' where it gives none."""
-    for sense in senses(root, ""):
+def current_sense(root: Element, found: tuple[Sense, ...]) -> str:
+    """Return the description of the sense that the page tells of, '' where it gives none.
+
+    ``found`` is what ``senses`` read out of the page.
+    """
+    for sense in found:
         if sense.current and sense.description:
             return sense.description
     nodes = [

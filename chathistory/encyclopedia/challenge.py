@@ -27,7 +27,7 @@ def is_challenge(text: str, url: str = "") -> bool:
         return True
     if _TITLE.search(text[:20000]):
         return True
-    return _SCRIPT.search(text) is not None and _ARTICLE.search(text) is None
+    return _ARTICLE.search(text) is None and _SCRIPT.search(text) is not None
 
 
 def blocked(name: str) -> Blocked:

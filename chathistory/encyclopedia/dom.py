@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import lxml.etree
-import lxml.html
-from lxml.html import HtmlElement as Element
+from lxml.etree import _Element as Element
 
 from chathistory.errors import EmptyArticle
 
@@ -19,7 +19,6 @@ __all__ = [
     "classes",
     "first",
     "has_class",
-    "inside",
     "is_hidden",
     "parse",
 ]
@@ -34,12 +33,14 @@ _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 
 def parse(text: str) -> Element:
     """Return the root of an HTML text, whole page or fragment; raises EmptyArticle when there is no element in it."""
-    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = lxml.etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     body = _NUL.sub("", text).encode("utf-8")
     try:
-        root = lxml.html.document_fromstring(body, parser=parser)
+        root = lxml.etree.fromstring(body, parser)
     except (lxml.etree.ParserError, lxml.etree.XMLSyntaxError, ValueError) as error:
         raise EmptyArticle("网页里没有内容。请重新保存整个网页，或换一个来源。") from error
+    if root is None:
+        raise EmptyArticle("网页里没有内容。请重新保存整个网页，或换一个来源。")
     return root
 
 
@@ -80,21 +81,25 @@ def first(root: Element, path: str) -> Element | None:
 def by_class(root: Element, *names: str) -> Iterator[Element]:
     """Yield the descendants (root included) that carry one of the class tokens, in document order."""
     wanted = set(names)
-    for element in root.iter(lxml.etree.Element):
-        value = element.get("class")
-        if value and not wanted.isdisjoint(value.split()):
+    for element in _candidates(root, names):
+        if not wanted.isdisjoint(element.get("class").split()):
             yield element
 
 
 def by_class_prefix(root: Element, *prefixes: str) -> Iterator[Element]:
     """Yield the descendants (root included) of which a class token starts with one of the prefixes."""
-    for element in root.iter(lxml.etree.Element):
-        value = element.get("class")
-        if value and any(token.startswith(prefixes) for token in value.split()):
+    for element in _candidates(root, prefixes):
+        if any(token.startswith(prefixes) for token in element.get("class").split()):
             yield element
 
 
-def inside(element: Element, *names: str) -> bool:
-    """Whether an ancestor carries one of the class tokens."""
-    wanted = set(names)
-    return any(not wanted.isdisjoint(classes(parent)) for parent in element.iterancestors())
+@lru_cache(maxsize=256)
+def _holding(names: tuple[str, ...]) -> lxml.etree.XPath:
+    """The search for elements whose class attribute holds one of the texts, done by libxml2."""
+    tests = " or ".join(f"contains(@class, '{name}')" for name in names)
+    return lxml.etree.XPath(f"descendant-or-self::*[{tests}]")
+
+
+def _candidates(root: Element, names: tuple[str, ...]) -> list[Element]:
+    found: list[Element] = _holding(names)(root)
+    return found

@@ -80,14 +80,14 @@ def _baidu(root: Element, text: str, name: str) -> Page:
     from chathistory.encyclopedia.baidu_page import read_baidu
     from chathistory.encyclopedia.baidu_senses import is_sense_list, senses
 
-    page = read_baidu(root)
     found = senses(root, text)
+    page = read_baidu(root, found)
     if found and (is_sense_list(root) or not any(section.paragraphs for section in page.sections)):
         raise Ambiguous(
             f"“{page.title or name}”有多个义项，请选一个：" + "、".join(s.name for s in found[:12]),
             tuple(sense.name for sense in found),
         )
-    if _MISSING.search(text) and not any(section.paragraphs for section in page.sections):
+    if not any(section.paragraphs for section in page.sections) and _MISSING.search(text):
         raise NotFound(f"百度百科没有“{name}”这个词条。请检查写法，或换一个来源。")
     return page
 

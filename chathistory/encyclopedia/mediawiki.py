@@ -12,6 +12,7 @@ from chathistory.encyclopedia.sections import is_apparatus
 from chathistory.encyclopedia.tidy import tidy
 from chathistory.encyclopedia.wiki_page import read_wiki
 from chathistory.encyclopedia.wiki_portrait import allowed_width
+from chathistory.encyclopedia.wikitext import read_wikitext
 from chathistory.errors import Ambiguous, NotFound, UnreadableFile
 
 _PLAIN_HEADING = re.compile(r"^(={2,6})\s*(.+?)\s*\1$")
@@ -133,21 +134,20 @@ def _of_query(value: dict[str, Any], page: dict[str, Any], requested: str) -> Pa
     extract = page.get("extract")
     if isinstance(extract, dict):
         extract = extract.get("*")
+    source = _wikitext(page)
+    told = read_wikitext(source) if source else ((), (), ())
     if isinstance(extract, str) and extract.strip():
         if re.search(r"<(?:p|b|h2|div|span)\b", extract):
             found = _of_html(extract, title, revision)
             sections, bold = found.sections, found.bold
         else:
-            sections, bold = _sections_of_plain(extract), ()
+            sections, bold = _sections_of_plain(extract), told[2]
         return Page(
-            title=title, sections=sections, bold=bold, also=also, source="wikipedia", source_url=url, revision=revision,
-            portrait_url=str(portrait.get("source") or ""), partial=not any(s.level > 1 for s in sections),
+            title=title, sections=sections, infobox=told[1], bold=bold, also=also, source="wikipedia",
+            source_url=url, revision=revision, portrait_url=str(portrait.get("source") or ""), partial=not any(s.level > 1 for s in sections),
         )  # fmt: skip
-    source = _wikitext(page)
     if source:
-        from chathistory.encyclopedia.wikitext import read_wikitext
-
-        sections, infobox, bold = read_wikitext(source)
+        sections, infobox, bold = told
         return Page(
             title=title, sections=sections, infobox=infobox, bold=bold, also=also, source="wikipedia", source_url=url,
             revision=revision, portrait_url=str(portrait.get("source") or ""),

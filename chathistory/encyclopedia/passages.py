@@ -58,7 +58,8 @@ def passages(article: Article) -> list[Passage]:
     for section in article.sections:
         title = normalise(section.title)
         add(_of_section(section.paragraphs), title)
-    add(_grouped(map(normalise, infobox_sentences(article)), ""), INFOBOX_SECTION)
+    facts = [normalise(text) for text in infobox_sentences(article)]
+    add(_grouped(facts, " " if all(map(str.isascii, facts)) else ""), INFOBOX_SECTION)
     return found
 
 

@@ -77,7 +77,7 @@ def _is_heading(row: list[tuple[str, bool]]) -> bool:
 
 
 def _line(row: list[tuple[str, bool]], heads: list[str]) -> str:
-    texts = [text for text, _ in row]
+    texts = [text if any(map(str.isalnum, text)) else "" for text, _ in row]
     if len(set(filter(None, texts))) <= 1:
         return next(filter(None, texts), "")
     if not heads and row[0][1] and row[0][0] and not all(is_head for _, is_head in row[1:]):
@@ -86,7 +86,7 @@ def _line(row: list[tuple[str, bool]], heads: list[str]) -> str:
     for i, text in enumerate(texts):
         head = heads[i].rstrip("：:") if i < len(heads) else ""
         part = f"{head}：{text}" if head and text and head != text else text
-        if part and (not parts or parts[-1] != part):
+        if any(map(str.isalnum, part)) and (not parts or parts[-1] != part):
             parts.append(part)
     return "；".join(parts)
 

@@ -15,6 +15,8 @@ BULLET = "• "
 _LEFTOVER_BRACKET = re.compile(r"[（(]\s*[;；,，、:：.。\s]*\s*[)）]")
 _LEFTOVER_HEAD = re.compile(r"(?<=[（(])\s*[;；,，、]\s*")
 _LEFTOVER_TAIL = re.compile(r"\s*[;；,，、]\s*(?=[)）])")
+_LEFTOVER_MIDDLE = re.compile(r"[；;]\s*(?=[，,])")
+_DOT = re.compile(r"^(?:[▪■◆●·•]\s*)+(?=\S)")
 _BLANK_AFTER_OPEN = re.compile(r"(?<=[“‘「『《〈（【]) +")
 _BLANK_BEFORE_CLOSE = re.compile(r" +(?=[”’」』》〉）】，。；：！？、])")
 _CSS = re.compile(r"\.mw-parser-output[^{}\n]*\{[^{}]*\}|@media[^{}\n]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
@@ -42,7 +44,8 @@ def _tidy_line(line: str) -> str:
     line = _TEXT_REFERENCE.sub("", line)
     line = _LEFTOVER_BRACKET.sub("", line)
     line = _LEFTOVER_TAIL.sub("", _LEFTOVER_HEAD.sub("", line))
-    line = tidy_blanks(line)
+    line = _LEFTOVER_MIDDLE.sub("", line)
+    line = _DOT.sub("", tidy_blanks(line))
     line = _BLANK_AFTER_OPEN.sub("", line)
     return _BLANK_BEFORE_CLOSE.sub("", line)
 

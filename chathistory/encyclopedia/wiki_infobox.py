@@ -41,7 +41,8 @@ def _is_nested(table: Element, box: Element) -> bool:
 
 
 def _pairs(table: Element, skip: Skip, depth: int) -> Iterator[tuple[str, str]]:
-    for row in own_rows(table):
+    heading = ""
+    for i, row in enumerate(own_rows(table)):
         if is_silent(row, skip):
             continue
         cells = [cell for cell in cells_of(row) if not is_silent(cell, skip)]
@@ -50,6 +51,15 @@ def _pairs(table: Element, skip: Skip, depth: int) -> Iterator[tuple[str, str]]:
             for inner in nested:
                 yield from _pairs(inner, skip, depth + 1)
             continue
+        if len(cells) == 1:
+            text = tidy(text_of(cells[0], skip))
+            if cells[0].tag == "th":
+                heading = tidy_key(text) if i else ""  # the first one is the box's own title
+            elif heading and text and next(cells[0].iter("img"), None) is None:
+                yield heading, text
+                heading = ""
+            continue
+        heading = ""
         if len(cells) >= 2 and _is_key(cells[0]):
             key = tidy_key(text_of(cells[0], skip))
             value = "\n".join(filter(None, (tidy(text_of(cell, skip)) for cell in cells[1:])))

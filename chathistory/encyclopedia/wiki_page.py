@@ -18,7 +18,7 @@ from chathistory.encyclopedia.wordlist import words
 
 _DROPPED = words("""
     navbox vertical-navbox navbox-styles sidebar hatnote dablink rellink toc thumb mw-editsection
-    mw-editsection-like reference references reflist refbegin mw-references-wrap mw-cite-backlink noprint
+    mw-editsection-like editsection messagebox reference references reflist refbegin mw-references-wrap mw-cite-backlink noprint
     mbox-small ambox tmbox ombox cmbox fmbox imbox mbox metadata sistersitebox side-box sister-box
     succession-box successionbox portal portalbox portal-bar gallery gallerybox gallerytext catlinks
     printfooter mw-jump-link Z3988 mw-ref citation-comment IPA nopopups navigation-not-searchable navbar
@@ -35,7 +35,7 @@ _DROPPED = words("""
 _DROPPED_IDS = words("""
     toc catlinks siteSub contentSub contentSub2 jump-to-nav mw-navigation mw-panel mw-head footer mw-head-base
     mw-page-base siteNotice p-lang mw-data-after-content coordinates pcs-footer-container mw-mf-page-left
-    page-actions bodyContentNavigation vector-toc p-lang-btn mw-hidden-catlinks
+    page-actions bodyContentNavigation vector-toc p-lang-btn pcs-edit-section-title-description mw-hidden-catlinks
     pcs-edit-section-add-title-description
 """)
 _DROPPED_TYPES = ("mw:Extension/ref", "mw:Extension/references", "mw:Image", "mw:File", "mw:Extension/gallery")
@@ -83,8 +83,8 @@ def _heading(element: Element) -> tuple[int, str] | None:
         inner = element
     else:
         return None
-    if inner is None:
-        return None
+    if inner is None or inner.tag == "h1":
+        return (2, "") if inner is not None else None
     headline = next(by_class(inner, "mw-headline"), inner)
     return max(2, int(str(inner.tag)[1])), one_line(text_of(headline, skip))
 
@@ -213,7 +213,9 @@ def _categories(root: Element, text: str) -> tuple[str, ...]:
     links = root.xpath("//*[@id='catlinks' or @id='mw-normal-catlinks']//li/a") + root.xpath(
         "//link[@rel='mw:PageProp/Category']"
     )
-    names = [one_line(link.text_content()) if link.tag == "a" else _category(link.get("href") or "") for link in links]
+    names = [
+        one_line("".join(link.itertext())) if link.tag == "a" else _category(link.get("href") or "") for link in links
+    ]
     return tuple(dict.fromkeys(name for name in names if name))
 
 

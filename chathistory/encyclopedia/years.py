@@ -6,7 +6,7 @@ import re
 
 from chathistory.domain import Year
 from chathistory.encyclopedia.wordlist import words
-from chathistory.text import simplify
+from chathistory.text import simplify, tidy_blanks
 
 _BIRTH_KEYS = words("""
     出生 出生日期 出生时间 生日 诞辰 出生年月 出生年份 生年 诞生 出生年 出生于 公历生日 born birth birth_date
@@ -114,7 +114,9 @@ def _of_lead(title: str, lead: str) -> tuple[Year | None, Year | None]:
         birth, death = _of_span(inside)
         if _known(birth) or _known(death) or (birth and death):
             return birth, death
-    born = re.search(r"(?:生于|出生于|诞生于|出生在|\bborn\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600])
+    born = re.search(r"(\d{3,4}年[^，,。;；（）]{0,10})(?:出生|生于|诞生)", lead[:300]) or re.search(
+        r"(?:生于|出生于|诞生于|出生在|\bborn\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600]
+    )
     died = re.search(r"(?:卒于|逝世于|病逝于|去世于|死于|\bdied\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600])
     return (parse_year(born.group(1)) if born else None), (parse_year(died.group(1)) if died else None)
 
@@ -164,7 +166,7 @@ def parse_year(text: str) -> Year | None:
     is 750), 年代 the decade's first year, ？ and 不详 a Year without a number. ``text`` is the date in the
     source's words, with an era's own date where one stands before the Christian year: ``永寿元年（155年）``.
     """
-    words = " ".join(text.split())
+    words = tidy_blanks(" ".join(text.split()))
     plain = simplify(words)
     if len(plain) != len(words):
         words = plain
