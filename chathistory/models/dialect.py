@@ -22,7 +22,7 @@ _WORDS: dict[Feature, tuple[str, ...]] = {
     "max_tokens": ("max_tokens", "max_completion_tokens"),
     "token_limit": ("max_tokens", "max_completion_tokens"),
 }
-"""How providers name what they do not take. ``max_tokens`` is the older name of the limit, ``token_limit`` the newer."""
+"""How providers name what they do not take, likeliest first. ``token_limit`` is the newer name of ``max_tokens``."""
 
 
 class TraitStore(Protocol):
@@ -98,15 +98,12 @@ def names(feature: Feature, message: str) -> bool:
 
 
 def suspect(used: Iterable[Feature], message: str) -> Feature | None:
-    """Return which of the features in use a refusal is about: the one it names, else the likeliest, None without any."""
+    """Return which feature in use a refusal is about: the one it names, else the likeliest, None without any."""
     used = list(used)
     for feature in used:
         if names(feature, message):
             return feature
-    order: tuple[Feature, ...] = (
-        "json_schema", "json_object", "think_switch", "stream_options", "stop", "temperature", "max_tokens", "token_limit"
-    )  # fmt: skip
-    return next((feature for feature in order if feature in used), None)
+    return next((feature for feature in _WORDS if feature in used), None)
 
 
 def form_body(form: JsonForm, *, schema: bool) -> dict[str, Any]:

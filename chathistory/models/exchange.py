@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from chathistory.domain import Message, ModelCall
@@ -127,7 +128,7 @@ class Exchange:
                 answer = None
                 self._heard.clear()
                 try:
-                    answer = await self._api.request(lambda: send(body), seconds=seconds, prompt=self._prompt)
+                    answer = await self._api.request(partial(send, body), seconds=seconds, prompt=self._prompt)
                     outcome = "ok"
                 except Fault as fault:
                     outcome = fault.kind
@@ -223,7 +224,7 @@ def _delta(message: dict[str, Any]) -> Delta:
     return Delta(content, reasoning + str(message.get("reasoning_content") or message.get("reasoning") or ""))
 
 
-async def _events(chunks: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any] | None]:
+async def _events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any] | None, None]:
     """Yield the JSON of each server-sent event, None for [DONE].
 
     Raises

@@ -164,5 +164,6 @@ class Meter:
         else:
             return
         raise BudgetSpent(
-            f"{what}的预算用完了（已用 {told}）。做完的都存着；调大 config.toml 里 [budget] 的 {key} 后再运行，会接着做。"
+            f"{what}的预算用完了（已用 {told}）。做完的都存着；"
+            f"调大 config.toml 里 [budget] 的 {key} 后再运行，会接着做。"
         )

@@ -110,7 +110,8 @@ def named(fault: Fault, where: Where) -> ModelError:
     if fault.kind == "rate_limited":
         wait = f"，它要求等 {fault.retry_after:.0f} 秒" if fault.retry_after else ""
         return ModelTimeout(
-            f"{name} 说请求太多{wait}{detail}。稍后再试，或在 [[llm_providers]] 里写小 concurrency、requests_per_minute。"
+            f"{name} 说请求太多{wait}{detail}。稍后再试，"
+            "或在 [[llm_providers]] 里写小 concurrency、requests_per_minute。"
         )
     if fault.kind == "server_error":
         return ModelUnreachable(f"{where.provider} 的服务器出错（HTTP {fault.status}）{detail}。稍后再试。")

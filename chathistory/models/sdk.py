@@ -14,13 +14,15 @@ from chathistory.errors import ConfigError
 from chathistory.models.chat import Limits
 from chathistory.models.retry import Fault, retry_after
 
-_HTTP_ERROR: type[Exception] = importlib.import_module(openai.Timeout.__module__.split(".")[0]).HTTPError
+_TRANSPORT = openai.DefaultAsyncHttpxClient.__mro__[1].__module__.split(".")[0]
+_HTTP_ERROR: type[Exception] = importlib.import_module(_TRANSPORT).HTTPError
 """The base of the transport's own errors; older clients let them through in the middle of a stream."""
 TRANSPORT_ERRORS: tuple[type[Exception], ...] = (openai.OpenAIError, _HTTP_ERROR, OSError, ValueError)
 """All that a request may raise, broken JSON in a stream (ValueError) among it."""
 _CODE = re.compile(r"[\w.\- ]{1,60}")
 _KEY_LIKE = re.compile(r"\b(?:sk|key|ak)-[\w*.\-]{4,}", re.I)
 _DETAIL_CHARS = 160
+_NO_MONEY = ("insufficient", "quota", "balance", "余额", "欠费")
 _ECHO = 12
 """So many characters in common with the prompt, and a provider's message is not shown."""
 
@@ -90,8 +92,8 @@ def _connection_kind(cause: BaseException | None) -> Any:
 
 def _status(error: openai.APIStatusError, key: str, prompt: str) -> Fault:
     status = error.status_code
-    body = error.body if isinstance(error.body, dict) else {}
-    inner = body.get("error") if isinstance(body.get("error"), dict) else body
+    body: dict[str, Any] = error.body if isinstance(error.body, dict) else {}
+    inner = body["error"] if isinstance(body.get("error"), dict) else body
     code = str(inner.get("code") or inner.get("type") or "")
     message = str(inner.get("message") or error.message or "")
     detail = safe_detail(message, key, prompt) or (code if _CODE.fullmatch(code) else "")

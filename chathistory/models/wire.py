@@ -129,10 +129,9 @@ def content_of(content: Any) -> tuple[str, str]:
 
 def usage_of(usage: Any) -> tuple[int, int] | None:
     """Return (tokens in, tokens out) as the provider counted them, None where it did not."""
-    if usage is None:
+    if not isinstance(usage, dict):
         return None
-    get = usage.get if isinstance(usage, dict) else lambda key: getattr(usage, key, None)
-    tokens_in, tokens_out = get("prompt_tokens"), get("completion_tokens")
+    tokens_in, tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
     if not isinstance(tokens_in, int) or isinstance(tokens_in, bool) or tokens_in < 0:
         return None
     return tokens_in, tokens_out if isinstance(tokens_out, int) and tokens_out > 0 else 0
