@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy import sparse
 
 from quick_algo.di_graph import DiGraph
+from quick_algo.layout import HalfLayout, RowLayout, half_layout, row_layout
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -122,11 +123,6 @@ class CSRGraph:
         return _wrap(self.n, self.indptr, self.indices, self.weights)
 
     @cached_property
-    def matrix64(self) -> Any:
-        """``matrix`` with float64 weights; the same object where they are float64 already."""
-        return self.matrix if self.weights.dtype == np.float64 else self.matrix.astype(np.float64)
-
-    @cached_property
     def symmetric(self) -> bool:
         """Whether every edge lies both ways with one weight: what the fast solver and the certificates ask for."""
         if self._symmetric is None:
@@ -145,6 +141,21 @@ class CSRGraph:
         return self.matrix if self.symmetric else self.matrix.T.tocsr()
 
     @cached_property
+    def incoming64(self) -> Any:
+        """``incoming`` with float64 weights."""
+        return self.incoming if self.weights.dtype == np.float64 else self.incoming.astype(np.float64)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Number of entries of each row, (n,)."""
+        return np.diff(self.indptr).astype(np.int64)
+
+    @cached_property
+    def lonely(self) -> NDArray[np.intp]:
+        """Ids of the nodes without edges."""
+        return np.flatnonzero(self.lengths == 0)
+
+    @cached_property
     def degree(self) -> Floats:
         """Weight sum of each row, (n,) float64; 0 for a sink."""
         if not self.nnz:
@@ -160,19 +171,26 @@ class CSRGraph:
         return np.divide(1.0, self.degree, out=np.zeros(self.n), where=self.degree > 0)
 
     @cached_property
-    def degree32(self) -> NDArray[np.float32]:
-        """``degree`` in float32."""
-        return self.degree.astype(np.float32)
-
-    @cached_property
-    def inverse_degree32(self) -> NDArray[np.float32]:
-        """``inverse_degree`` in float32."""
-        return self.inverse_degree.astype(np.float32)
-
-    @cached_property
     def total_degree(self) -> float:
         """Sum of all weights."""
         return float(self.degree.sum())
+
+    @cached_property
+    def single_layout(self) -> RowLayout:
+        """S in float32, for the exact solver on numpy."""
+        return row_layout(self, np.float32)
+
+    @cached_property
+    def double_layout(self) -> RowLayout:
+        """S in float64, for tolerances that float32 cannot promise."""
+        return row_layout(self, np.float64)
+
+    @cached_property
+    def compiled_layout(self) -> HalfLayout:
+        """S by halves, for the compiled solver."""
+        from quick_algo import compiled
+
+        return half_layout(self, compiled)
 
     def candidates(self, mask: NDArray[np.bool_] | None = None) -> Candidates:
         """Prepare the nodes that ``top_k`` may return; make it once a graph, not once a query.

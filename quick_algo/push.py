@@ -66,7 +66,7 @@ def top_k(
 def exact_top_k(graph: CSRGraph, reset: Floats, k: int, candidates: Candidates, damping: float) -> TopK:
     """Rank by the exact solver; proven where neighbouring scores lie further apart than the error reaches."""
     solution = solve(graph, reset, damping, 1e-9)
-    scores = solution.x / solution.x.sum()
+    scores = solution.x / solution.mass
     error = 2 * solution.error
     pool = candidates.by_degree
     best = pool[np.lexsort((pool, -scores[pool]))][: k + 1]
