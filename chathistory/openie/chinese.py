@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator
 
 from chathistory.domain import Figure, Passage
+from chathistory.openie.checks import LONGEST_OBJECT
 from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
-from chathistory.openie.lexicon import GENERIC_NOUNS, KIN_SHORT, KINDS
+from chathistory.openie.lexicon import GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, SURNAMES
 from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
 from chathistory.openie.predicates import appositions, read_predicate
-from chathistory.openie.reading import Triple
+from chathistory.openie.reading import Reading, Triple, year_of
 from chathistory.openie.relations import life_span, phrase_relations
 from chathistory.openie.sentence import Clause, clauses_of, find_subject
 from chathistory.openie.words import Analyst, Word
 from chathistory.text import sentences
 
 _LABEL = re.compile(r"^(?P<label>[^，。；：:！？]{1,14})[：:](?P<rest>.+)$", re.DOTALL)
-_ERA_YEAR = re.compile(r"(?:公元前|前|公元)?\d{1,4}年")
+_CAST = re.compile(r"演员|影视|影像|配音|角色|饰演|戏剧|游戏|动画|电视|电影")
+_CLASSICAL = re.compile(r"[吾矣也乎焉哉耶之其]")
+_MODERN = re.compile(r"[的了是在年、]")
+_LISTED_YEAR = re.compile(r"[（(]\d+年")
 _TIMELESS = frozenset("出生于 逝世于 死于 葬于 享年 字 号 是 名 说 认为".split())
 _NAME_TAGS = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE"))
 
@@ -49,6 +53,7 @@ class ChineseReader:
             names.extend(_names(words))
             if speaker and self._quotes(label["rest"], passage):
                 triples.extend((name, "评价", self._figure.name) for name in speaker if name != self._figure.name)
+                triples.extend((name, f"评价{self._figure.name}道", words) for words in self._verdicts(label["rest"]) for name in speaker if name != self._figure.name)
                 names.extend(_names(self._analyst.words(label["rest"])))
                 return
             if len(words) == 1 and words[0].text in KINDS:
@@ -62,9 +67,22 @@ class ChineseReader:
             names.extend(_names(words))
             topic = self._read_sentence(words, topic, triples)
 
+    def _verdicts(self, rest: str) -> Iterator[str]:
+        """Yield the sentences of a verdict that name the figure and are short enough to be told whole."""
+        for sentence in [] if _LISTED_YEAR.search(rest) else sentences(rest):
+            said = sentence.strip("。；！！ “”①②③④⑤⑥")
+            if 6 <= len(said) <= LONGEST_OBJECT and any(name in said for name in self._figure.names) and not said.endswith(("？", "?", "乎", "耶", "哉")):
+                yield said
+
     def _quotes(self, rest: str, passage: Passage) -> bool:
         """Whether what follows a name and a colon is that person's word on the figure."""
-        return "评" in passage.section or any(name in rest for name in self._figure.names) or (len(self._figure.name) == 2 and self._figure.name[1] in rest)
+        if _CAST.search(passage.section):
+            return False
+        if "评" in passage.section or any(name in rest for name in self._figure.names):
+            return True
+        if _LISTED_YEAR.search(rest) or "《" in rest:
+            return False
+        return _CLASSICAL.search(rest) is not None or (len(rest) >= 8 and not _MODERN.search(rest))
 
     def _read_sentence(self, words: list[Word], topic: str | None, triples: list[Triple]) -> str | None:
         """Read one sentence; ``topic`` may be its subject where it names none. Returns the next sentence's topic."""
@@ -80,6 +98,7 @@ class ChineseReader:
                 date = clause.date
             if not clause.hearsay:
                 triples.extend(phrase_relations(clause.words))
+                triples.extend(_kin_of_topic(clause, carry, person))
             subjects, person = self._subjects(clause, carry, person)
             if clause.only_phrase and clause.phrases:
                 if position == 0 and clause.phrases[0].head.tag == "PER":
@@ -94,17 +113,22 @@ class ChineseReader:
                         continue
             if clause.explicit and subjects and position == 0:
                 named_first = named_first or (len(subjects) == 1 and person)
+            if not clause.hearsay and person and len(subjects) == 1:
+                triples.extend(_spoken(clauses, position, subjects[0]))
             if clause.hearsay or clause.only_phrase:
                 carry = subjects
             elif owned := _owned(clause):
                 triples.extend(owned)
-                carry = ()
+                carry = (owned[0][2],) if len(owned) == 1 and clause.words[-1].tag == "PER" else ()
+                subjects, person = carry or subjects, True
             elif subjects:
-                reading = read_predicate(clause.words, clause.start, subjects, person)
+                reading = read_predicate(clause.words, clause.start, subjects, person, clause.explicit, _is_weak(clause))
                 date = date or reading.date
-                if person and (act := next((fact for fact in reading.facts if fact[0] in subjects), None)):
+                acts = [fact for fact in reading.facts if fact[0] in subjects] if person else []
+                for act in acts[:2]:
                     triples.extend(_dated(act, date))
-                    date = None
+                    triples.extend(_placed(act, reading))
+                date = None if acts else date
                 triples.extend(reading.facts)
                 carry = subjects if reading.carry else ()
                 if reading.beliefs:
@@ -126,6 +150,9 @@ class ChineseReader:
             return carry, person
         if not clause.phrases:
             return (), False
+        first = clause.phrases[0].words
+        if len(clause.phrases) == 1 and len(first) == 2 and first[0].text in KIN and first[1].tag == "PER":
+            return (first[1].name(),), True
         if not all(_may_act(phrase) for phrase in clause.phrases):
             return (), False
         people = all(phrase.head.tag == "PER" or owner_and_kind(phrase.words) for phrase in clause.phrases)
@@ -136,17 +163,45 @@ def _may_act(phrase: Phrase) -> bool:
     """Whether a phrase may be the subject of a fact: a name, or a common phrase that says by itself who is meant."""
     if any(word.tag in ("R", "M", "T", "QUO") for word in phrase.words) or phrase.text in GENERIC_NOUNS:
         return False
+    if phrase.head.tag == "EVENT":
+        return False
     if phrase.is_name:
         return True
     if owner_and_kind(phrase.words):
         return True
-    return phrase.head.tag in ("N", "ROLE") and 2 <= len(phrase.text) <= 10 and phrase.words[0].text not in KINDS and any(
-        word.tag in ("PER", "LOC", "ORG", "EVENT") for word in phrase.words
-    )
+    return phrase.head.tag in ("N", "ROLE") and 2 <= len(phrase.text) <= 10 and phrase.words[0].text not in KINDS and len(phrase.head.text) > 1
+
+
+def _is_weak(clause: Clause) -> bool:
+    """Whether the clause's subject is a common phrase that holds no name: its facts must lead to a name."""
+    return bool(clause.phrases) and not any(word.tag in ("PER", "LOC", "ORG", "WORK") for phrase in clause.phrases for word in phrase.words)
 
 
 def _predicate_follows(clause: Clause, i: int) -> bool:
     return i < len(clause.words) and clause.words[i].tag in ("V", "D", "P", "W", "T", "DATE")
+
+
+def _kin_of_topic(clause: Clause, carry: tuple[str, ...], person: bool) -> list[Triple]:
+    """父亲叔梁纥…, where a sentence about one person opens with a bare kin word: (孔子, 父亲, 叔梁纥)."""
+    if len(clause.phrases) != 1 or len(carry) != 1 or not person:
+        return []
+    words = clause.phrases[0].words
+    if len(words) == 2 and words[0].text in KIN and words[1].tag == "PER":
+        return [(carry[0], KIN_SHORT.get(words[0].text, words[0].text), words[1].name())]
+    return []
+
+
+def _spoken(clauses: list[Clause], position: int, speaker: str) -> list[Triple]:
+    """孔子说：“不学诗，无以言。”: (孔子, 说, 不学诗，无以言), where the quote is short and names no one by a pronoun."""
+    words = clauses[position].words
+    following = clauses[position + 1].words if position + 1 < len(clauses) and clauses[position].closed_by in "：:" else []
+    quote = words[-1] if words[-1].tag == "QUO" and len(words) > 1 and words[-2].text.endswith(("说", "曰", "道", "云")) else None
+    if quote is None and words[-1].text.endswith(("说", "曰", "道", "云")) and following and following[0].tag == "QUO":
+        quote = following[0]
+    if quote is None or any(word.tag == "R" and word.text != "自己" for word in words):
+        return []
+    said = quote.text[1:-1].strip("。！？ ")
+    return [(speaker, "说", said)] if 4 <= len(said) <= LONGEST_OBJECT and not said.endswith(("？", "?")) else []
 
 
 def _doubt(clauses: list[Clause]) -> None:
@@ -176,15 +231,25 @@ def _owned(clause: Clause) -> list[Triple]:
     return [(subject[0].name(), KIN_SHORT.get(kind, kind), phrase.text) for phrase in phrases]
 
 
+def _placed(act: Triple, reading: Reading) -> Iterator[Triple]:
+    """The same act again, told by its place: (李白, 在江陵, 见到司马承祯)."""
+    subject, predicate, obj = act
+    place = reading.place
+    if predicate.endswith("于"):
+        return
+    if place is None or place.head.tag not in ("LOC", "ORG") or not place.is_name or predicate in _TIMELESS or len(predicate) > 6 or obj == place.text:
+        return
+    yield subject, f"在{place.text}", predicate + obj
+
+
 def _dated(act: Triple, date: Word | None) -> Iterator[Triple]:
     """The same act again, told by its year: (曹操, 于192年, 驻军于顿丘)."""
     subject, predicate, obj = act
     if date is None or predicate in _TIMELESS or len(predicate) > 6:
         return
-    year = date.text
-    if (match := _ERA_YEAR.fullmatch(date.note.split("，")[0])) is not None:
-        year = match.group()
-    yield subject, f"于{year}", predicate + obj
+    if date.text in obj or predicate.endswith("于") and year_of(date) == obj:
+        return
+    yield subject, f"于{year_of(date)}", predicate + obj
 
 
 def _names(words: list[Word]) -> list[str]:
@@ -193,6 +258,8 @@ def _names(words: list[Word]) -> list[str]:
 
 def _names_only(words: list[Word]) -> list[str]:
     """The people before a colon when nothing but people (and their titles) stands there."""
+    if len(words) == 1 and words[0].tag in ("N", "V", "VN", "A") and 2 <= len(words[0].text) <= 3 and words[0].text[0] in SURNAMES and words[0].text not in KINDS:
+        return [words[0].text]
     if not words or not all(word.tag in ("PER", "ROLE") or word.text in ("、", "和", "与") for word in words):
         return []
     return [word.name() for word in words if word.tag == "PER"]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from chathistory.domain import Fact, Figure, Passage
 from chathistory.openie.checks import LONGEST_OBJECT, make_fact
+from chathistory.openie.lexicon import KIN_SHORT
+from chathistory.text import normalise
 
 SECTION = "基本资料"
 """The section under which an article's infobox is told in sentences."""
@@ -34,7 +36,7 @@ _PLACE_KEYS = re.compile(r"地$|地点|故里|籍贯|国籍|出生地|都城|封
 
 def infobox_facts(figure: Figure) -> tuple[Fact, ...]:
     """Return the facts of a figure's infobox, each once, in the infobox's order."""
-    facts = (fact for key, value in figure.infobox for triple in pair_triples(figure, key, value) if (fact := make_fact(*triple)) is not None)
+    facts = (fact for key, value in figure.infobox for triple in pair_triples(figure, normalise(key), normalise(value)) if (fact := make_fact(*triple)) is not None)
     return tuple(dict.fromkeys(facts))
 
 
@@ -44,12 +46,12 @@ def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, st
     value = value.strip(" 。.　")
     if not key or not value:
         return
-    predicate = _PREDICATES.get(key, key)
+    predicate = _PREDICATES.get(key, KIN_SHORT.get(key, key))
     bare = _BRACKETED.sub("", value).strip() or value
     if key in _NAMES_OF_SELF and bare == figure.name:
         return
     items = [item.strip(" “”。　") for item in _SPLIT.split(bare)]
-    items = [item for item in items if item]
+    items = [re.sub(r"等(?:共?[\d一二三四五六七八九十]+[人位名个]|人|)$", "", item) or item for item in items if item]
     if 1 < len(items) <= 12 and all(len(item) <= LONGEST_OBJECT for item in items) and not re.search(r"\d, ?\d{4}", bare):
         for item in items:
             yield figure.name, predicate, item
@@ -78,7 +80,7 @@ def infobox_names(figure: Figure) -> dict[str, str]:
         tag = "PER" if _PERSON_KEYS.search(key) else "LOC" if _PLACE_KEYS.search(key) else ""
         if not tag:
             continue
-        for item in _SPLIT.split(_BRACKETED.sub("、", value)):
+        for item in _SPLIT.split(_BRACKETED.sub("、", normalise(value))):
             item = item.strip(" “”。　")
             if 2 <= len(item) <= 14 and item not in own and _ONE_NAME.fullmatch(item):
                 found.setdefault(item, tag)

@@ -10,7 +10,7 @@ from chathistory.openie.reading import Reading, ends, said
 from chathistory.openie.verbs import APPOINT_NAMES, office_predicate
 from chathistory.openie.words import Word
 
-_SENT_NAMES = {"派": "派遣", "遣": "派遣", "差": "派遣", "命": "命令", "令": "命令", "请": "邀请", "召": "征召", "劝": "劝说", "力劝": "劝说", "邀": "邀请", "留": "留下"}
+_SENT_NAMES = {"派": "派遣", "遣": "派遣", "差": "派遣", "命": "命令", "令": "命令", "请": "邀请", "召": "召见", "劝": "劝说", "力劝": "劝说", "邀": "邀请", "留": "留下"}
 _SENT = frozenset("派 遣 派遣 任命 命 命令 劝 劝说 力劝 劝谏 说服 请 邀请 召 邀 逼迫 迫使 告诫 嘱咐 嘱托 委托 委派 指派 差遣 留 留下 鼓励".split())
 _JOIN_NAMES = {"随": "跟随", "率": "率领", "联络": "联络", "携": "携带", "陪": "陪同", "带": "带领", "引": "引领", "统率": "率领"}
 _AT_ENDS = frozenset("出生于 葬于 毕业于 任教于 居住于 隐居于 就读于 逝世于".split())
@@ -81,6 +81,8 @@ def named(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
 def wrote(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
     """著有《》、《》 and the like."""
     j = after
+    if j < len(words) and words[j].text == "的":
+        return None
     while j < len(words) and (words[j].tag in ("M", "Q", "A", "B", "VN", "D") or words[j].text in ("的", "有", "出", "下", "成") or words[j].tag == "N"):
         j += 1
     works = []
@@ -100,9 +102,13 @@ def office(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     if after < len(words) and words[after].text in ("为", "任"):
         after += 1
     titles, end = read_list(words, after)
-    if not titles:
-        return None
     verb = words[i].text
+    titles = [p if p.words[0].tag not in ("M", "Q") or len(p.words) == 1 else Phrase(_without_count(p.words)) for p in titles]
+    if not titles:
+        rest = words[after:]
+        if len(rest) > 2 and rest[-1].tag == "ROLE" and rest[-2].text == "的" and not any(word.tag in ("R", "PER") for word in rest):
+            reading.add_text(TAKES_OFFICE[verb] if TAKES_OFFICE[verb] != "为" else "是", rest[-1].text)
+        return None
     good = [p for p in titles if p.head.tag == "ROLE" or (p.head.text[-1] in "侯王公牧令尉相丞郎卿守妃嫔" and len(p.text) >= 2 and p.head.tag in ("N", "LOC"))]
     if verb in ("封", "封为", "受封", "进封", "改封", "袭") and end >= len(words):
         good = [p for p in titles if p.head.tag in ("ROLE", "N", "LOC")]
@@ -113,6 +119,14 @@ def office(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     predicate = {"为": office_predicate(titles), "加": "加封"}.get(TAKES_OFFICE[verb], TAKES_OFFICE[verb])
     reading.add(predicate, good)
     return end
+
+
+def _without_count(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """三十二年卢卡斯数学教授 is the office of 卢卡斯数学教授."""
+    i = 0
+    while i < len(words) - 1 and words[i].tag in ("M", "Q", "T"):
+        i += 1
+    return words[i:]
 
 
 def moved(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
@@ -139,11 +153,13 @@ def _is_place(phrase: Phrase, predicate: str, whole: bool) -> bool:
     head = phrase.head
     if head.text in _NO_PLACES or any(word.tag in ("R", "M") for word in phrase.words):
         return False
+    if len(phrase.words) > 1 and (any(word.tag == "DATE" for word in phrase.words) or (phrase.words[0].tag == "N" and len(phrase.words[0].text) == 1)):
+        return False
     if head.tag == "DATE":
         return predicate in ("出生于", "逝世于", "葬于", "死于")
     if head.tag in ("LOC", "ORG"):
         return True
-    return head.tag == "N" and whole and predicate.endswith("于") and len(phrase.text) <= 12
+    return head.tag == "N" and whole and len(head.text) > 1 and len(phrase.text) <= 12
 
 
 def is_causative(word: Word) -> bool:

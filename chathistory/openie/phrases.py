@@ -12,6 +12,7 @@ NAMES = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT"))
 _NOUNISH = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE", "N", "QUO"))
 _MODIFIERS = frozenset(("A", "B", "M", "Q", "T", "VN", "I", "K"))
 _TIME_ENDS = frozenset("后 时 前 之后 之前 以后 以前 期间 之际 时期 之时".split())
+_AFTER_AND_SO_ON = frozenset("人 国 地 职 郡 县 州 处 城 书 著作 作品 家 者 人物 地区 名 位 部 多".split())
 _COORDINATORS = frozenset("和 与 及 以及 、 暨".split())
 
 
@@ -59,7 +60,7 @@ def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         elif word.tag == "V" and end > start and words[end - 1].tag in ("M", "Q") and len(word.text) > 1 and _noun_at(words, end + 1) and words[end + 1].tag == "N":
             end += 1
         elif word.tag in _MODIFIERS:
-            if word.tag == "VN" and end > start and words[end - 1].tag == "PER":
+            if word.tag == "VN" and end > start and words[end - 1].tag in ("PER", "WORK"):
                 break
             if word.tag == "T" and end > start:
                 break
@@ -95,6 +96,8 @@ def read_list(words: Sequence[Word], start: int) -> tuple[list[Phrase], int]:
         i = j
     while i < len(words) and words[i].text in ("等", "等人", "等等"):
         i += 1
+        while i < len(words) and words[i - 1].text != "等等" and words[i].tag in ("M", "Q", "N") and words[i].text in _AFTER_AND_SO_ON | {"多", "数"} or (i < len(words) and words[i].tag == "M"):
+            i += 1
     return found, i
 
 
@@ -103,7 +106,9 @@ def _two_people(words: Sequence[Word], start: int, end: int) -> bool:
     if not any(word.tag == "PER" for word in words[start:end]):
         return False
     before = words[end - 1]
-    return not (before.tag in ("PER", "ROLE") or before.text in KINDS or before.text in ("的", "之") or (end - start > 1 and words[end - 2].text == "之"))
+    if before.tag in ("PER", "ROLE") or before.text in KINDS or before.text in ("的", "之"):
+        return False
+    return not any(word.text in ("的", "之") for word in words[start:end])
 
 
 def _noun_at(words: Sequence[Word], i: int) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from chathistory.openie.lexicon import (
     APPOINT,
+    ATTRIBUTES,
     CAUSATIVE,
     DIE,
     KIN_SHORT,
     MODAL,
     NAMED,
     NEGATIVE,
+    PREFIXES,
     PLACE_VERBS,
     RECIPROCAL,
     SPEECH,
@@ -21,7 +23,7 @@ from chathistory.openie.lexicon import (
 )
 from chathistory.openie.offices import appoint, causative, moved, named, office, wrote
 from chathistory.openie.phrases import NAMES, Phrase, owner_and_kind, read_list, read_phrase
-from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, skip_adverbs
+from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, skip_adverbs, whole_object, year_of
 from chathistory.openie.sentence import frame_end
 from chathistory.openie.verbs import ACT_NAMES
 from chathistory.openie.voices import agent_passive, belief, copula, disposal, passive
@@ -31,17 +33,19 @@ _TURNED_TO = {"投降": "投降", "投奔": "投奔", "学习": "学习于", "�
               "求助": "求助于", "拜师": "师从", "问礼": "问礼于", "求教": "请教", "挑战": "挑战", "宣战": "宣战", "求婚": "求婚于", "告别": "告别"}
 _MENTOR = frozenset("师从 从学于 受业于 师事 学于 就学于 师承 受教于".split())
 _OPEN_OBJECTS = frozenset("开始 继续 进行 受到 得到 遭到 遭受 予以 加以 给予 得以 用来 不断 有 如 像 好像 叫 说 想 看 听 问 答 走 坐 站 着想 转身 发奋 在 是 为 成 变成 用 使用 作为 带 放 拿 "
-                          "听说 听闻 得知 知道 看见 看到 见到 见 觉得 以为 感到 懂得 明白 记得 忘记 等到 等 直到 属于 位于 关于 对于 由于 至于 来自 出自 源于 来源于 基于 等于 介于 处于 不如 超过 胜过 没有".split())
+                          "听说 听闻 得知 知道 看见 看到 觉得 以为 感到 懂得 明白 记得 忘记 等到 等 直到 属于 位于 关于 对于 由于 至于 来自 出自 源于 来源于 基于 等于 介于 处于 不如 超过 胜过 没有 有关 无关 争宠 排行".split())
 _BEFORE_VERB = ("先", "又", "再", "曾", "还", "便", "就", "也")
 
 
-def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], person: bool) -> Reading:
-    """Read a clause's words from ``start`` on as said of ``subjects`` (canonical names)."""
-    reading = Reading(subjects, person)
+def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], person: bool, named: bool = True, weak: bool = False) -> Reading:
+    """Read a clause's words from ``start`` on as said of ``subjects`` (canonical names); ``named`` when the clause names them."""
+    reading = Reading(subjects, person, named=named, weak=weak)
     i = start
     while i < len(words):
         word = words[i]
         text = word.text
+        if text in PREFIXES and _prefixed(words, i, reading):
+            return reading
         if belief(words, i, reading) or text in NEGATIVE or (word.tag == "V" and text[0] in "不没无未") or text in SPEECH or (text in MODAL and word.tag != "N"):
             return reading
         if text == "被" or (text == "为" and agent_passive(words, i)):
@@ -53,7 +57,8 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
         if word.tag == "W":
             copula(words, i, reading)
             return reading
-        if text in ("的", "所", "得", "R") or word.tag == "R":
+        if text in ("的", "所", "得") or word.tag == "R":
+            reading.carry = reading.carry and text != "的"
             return reading
         if word.tag == "P" or text in ("到",):
             after = _preposition(words, i, reading)
@@ -68,12 +73,46 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
                 return reading
             i = max(following, i + 1)
             continue
+        if text in ATTRIBUTES and i <= start + 1 and reading.person:
+            value = said(words[i + 1 :]).removeprefix("是").removeprefix("为").removeprefix("约")
+            if 1 < len(value) <= 10 and not any(w.tag in ("R", "X") or w.text in NEGATIVE for w in words[i + 1 :]):
+                reading.add_text(text, value)
+            return reading
         if word.tag in NAMES or word.tag in ("N", "ROLE", "QUO"):
             return reading
         if word.tag == "DATE":
             reading.date = reading.date or word
         i += 1
     return reading
+
+
+def _prefixed(words: Sequence[Word], i: int, reading: Reading) -> bool:
+    """没有接受刘晔的建议: the denial or the wish becomes part of the predicate; False where that cannot be told."""
+    j = i + 1
+    prefix = words[i].text
+    while j < len(words) and (words[j].text in PREFIXES or words[j].text in ("再", "去", "来", "亲自", "立即")):
+        prefix += words[j].text
+        j += 1
+    if j >= len(words):
+        return False
+    if words[i].text in ("开始", "继续", "得以") and words[j].tag not in ("V", "VN"):
+        return False
+    verb = words[j]
+    if verb.text in ("是", "为") or verb.text in _OPEN_OBJECTS or verb.tag not in ("V", "VN") or verb.text in SPEECH:
+        return False
+    after = after_aspect(words, j)
+    phrases, end = read_list(words, after)
+    stem = ACT_NAMES.get(verb.text, verb.text)
+    if any(word.text in ("于", "在") for word in words[j + 1 : after]):
+        return False
+    if phrases and ends(words, end):
+        if all(p.is_name or solid(p) for p in phrases):
+            reading.add(prefix + stem, phrases)
+            return True
+    elif len(verb.text) > 1 and (obj := whole_object(words, after)):
+        reading.add_text(prefix + stem, obj)
+        return True
+    return False
 
 
 def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
@@ -85,11 +124,19 @@ def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         if end is None:
             return None
         for word in words[i + 1 : end]:
-            if word.tag == "DATE":
+            if word.tag == "DATE" and text in ("在", "于", "当"):
                 reading.date = reading.date or word
         if text in ("在", "于") and len(phrases) == 1 and phrases[0].head.tag != "DATE":
             reading.place = phrases[0]
         return end
+    if text == "由" and phrases and after < len(words):
+        j = skip_adverbs(words, after)
+        if all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in phrases) and words[j].text in TRANSITIVE if j < len(words) else False:
+            for agent in phrases[:3]:
+                for subject in reading.subjects[:3]:
+                    reading.add_fact(agent.text, ACT_NAMES.get(words[j].text, words[j].text), subject)
+        reading.carry = False
+        return None
     if not phrases:
         return i + 1 if text in ("以", "用", "因", "由") else None
     if text in ("与", "和", "同", "跟"):
@@ -133,10 +180,28 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         if years.endswith("岁") and len(years) <= 7:
             reading.add_text("享年", years)
         return None
+    if text in ("取名", "起名", "命名", "改名", "取字"):
+        reading.carry = False
+        return None
+    if text in ("有", "还有", "生有", "育有", "生", "生下", "只有"):
+        reading.carry = False
+        held, j = read_list(words, after)
+        if held and ends(words, j) and all(solid(p) for p in held) and (text not in ("有", "还有", "只有") or reading.named):
+            reading.add("有" if text in ("有", "还有", "只有") else "生育", held)
+        return None
+    if text in ("嫁", "嫁给", "改嫁", "嫁与", "改嫁给"):
+        target, j = read_phrase(words, after + (after < len(words) and words[after].text == "给"))
+        if reading.named and target is not None and target.head.tag == "PER" and ends(words, j):
+            reading.add("嫁给", [target])
+        return None
     if text in PLACE_VERBS:
         done = moved(words, i, after, reading)
-        if done is not None or text not in TRANSITIVE:
+        if done is not None:
             return done
+        destination, j = read_phrase(words, after)
+        if destination is None or destination.head.tag != "N":
+            return None
+        return j + (1 if j < len(words) and words[j].tag == "F" else 0)
     if text in ("写信给", "寄信给", "致信", "写信") and reading.person:
         target, j = read_phrase(words, after + (after < len(words) and words[after].text == "给"))
         if target is not None and target.head.tag == "PER" and ends(words, j):
@@ -144,11 +209,11 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return None
     if text in RECIPROCAL and text not in TRANSITIVE:
         return i + 1
-    if text in TRANSITIVE:
-        return _transitive(words, i, after, reading)
-    if text in _OPEN_OBJECTS or text.endswith(("兵", "军", "众", "得")) or "得" in text:
-        return None if text in _OPEN_OBJECTS else i + 1
-    return _generic(words, i, after, reading)
+    if text in _OPEN_OBJECTS and text not in TRANSITIVE:
+        return None
+    if after < len(words) and (text.endswith(("兵", "军", "众")) or "得" in text):
+        return i + 1
+    return _acted(words, i, after, reading)
 
 
 def _died(words: Sequence[Word], i: int, reading: Reading) -> int | None:
@@ -166,57 +231,70 @@ def _died(words: Sequence[Word], i: int, reading: Reading) -> int | None:
     return None
 
 
-def _transitive(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
-    """A listed verb with its object; stops where the object may be the subject of what follows."""
+def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
+    """A verb with its object; stops where the object may be the subject of what follows."""
+    text = words[i].text
+    known = text in TRANSITIVE
+    predicate = ACT_NAMES.get(text, _short(text))
+    if after >= len(words):
+        _alone(words, i, after, reading)
+        return None
+    if any(word.text in ("于", "在") for word in words[i + 1 : after]):
+        place, j = read_phrase(words, after)
+        if place is not None and place.head.tag in ("LOC", "ORG", "DATE", "EVENT") and len(text) > 1 and ends(words, j):
+            reading.add(predicate + "于", [place])
+        return None
+    aspect = i + 1 < after
+    if len(text) == 1 and not known and not aspect:
+        return None
+    if len(text) == 1 and aspect and not known:
+        predicate = text + words[i + 1].text
     phrases, j = read_list(words, after)
+    whole = j >= len(words) or ends(words, j)
+    listed = j < len(words) and words[j].text == "、"
+    if len(text) > 1 and not whole and not listed and (obj := whole_object(words, after)):
+        reading.add_text(predicate, obj)
+        reading.carry = reading.carry and bool(phrases)
+        return None
     if not phrases:
         return i + 1
-    text = words[i].text
-    predicate = ACT_NAMES.get(text, text)
     rest = words[j:]
-    first = rest[0] if rest else None
-    names = [p for p in phrases if p.is_name]
-    all_names = len(names) == len(phrases)
-    if first is not None and (first.text in ("的", "之", "所", "为", "、") or first.tag in ("R", "W", "U") and not ends(words, j)):
-        if first.text == "为" and all_names and text in ("娶", "迎娶", "纳", "收", "收养") and len(rest) == 2:
-            reading.add(predicate, phrases)
-        return None
-    if first is not None and first.tag in ("V", "VN") and not ends(words, j):
-        if all_names and not any(word.text == "的" for word in rest) and len(rest) > 1:
-            reading.add(predicate, names)
-        elif all_names and first.text in ("失败", "成功", "胜利"):
-            reading.add(predicate, names)
-        people = any(p.head.tag == "PER" for p in phrases)
+    names = all(p.is_name for p in phrases)
+    people = any(p.head.tag == "PER" for p in phrases)
+    if not whole:
         reading.carry = reading.carry and not people
-        return j if all_names and not people else None
-    good = names if first is not None and first.tag not in ("F",) and not ends(words, j) else [p for p in phrases if solid(p)]
-    if len(text) == 1 and not all_names:
+        if listed or rest[0].text in ("的", "之", "所") or rest[0].tag in ("R", "W", "X") or any(word.text == "的" for word in rest) and not known:
+            if rest[0].text == "为" and names and text in ("娶", "迎娶", "纳", "收", "收养") and len(rest) == 2:
+                reading.add(predicate, phrases)
+            return None
+        if rest[0].tag in ("V", "VN") and len(rest) == 1 and rest[0].text not in ("失败", "成功", "胜利", "而归", "回来", "前来"):
+            return None
+        if people and not known:
+            return None
+    good = phrases if names else [p for p in phrases if solid(p)]
+    if not names and len(text) == 1 and not aspect:
         good = []
     if good and len(good) == len(phrases):
         reading.add(predicate, good)
+    if whole:
         return j
-    return None
+    return None if people or not good else j
 
 
-def _generic(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
-    """Any other verb: only where its statement ends right after a clean object."""
+def _short(verb: str) -> str:
+    """A verb without the adverb that the dictionary glues before it."""
+    return verb[1:] if len(verb) > 2 and verb[0] in _BEFORE_VERB else verb
+
+
+def _alone(words: Sequence[Word], i: int, after: int, reading: Reading) -> None:
+    """A verb that ends its clause: told by its date and place (武则天, 退位于, 705年)."""
     text = words[i].text
-    phrases, j = read_list(words, after)
-    if not phrases:
-        return i + 1
-    if not ends(words, j) and not (words[j].tag in ("C",) and words[j].text in ("并", "而", "但")):
-        return None
-    names = all(p.is_name for p in phrases)
-    aspect = words[i + 1].text in ("了", "过") if i + 1 < len(words) else False
-    if len(text) == 1 and not aspect:
-        return None
-    if names or all(solid(p) and len(p.words) <= 6 for p in phrases):
-        verb = text[1:] if len(text) > 2 and text[0] in _BEFORE_VERB else text
-        if len(verb) == 1 and aspect:
-            verb += words[i + 1].text
-        reading.add(verb, phrases)
-        return j
-    return None
+    if len(text) < 2 or words[i].tag != "V" or not reading.person or i + 1 != after:
+        return
+    if reading.date is not None:
+        reading.add_text(_short(text) + "于", year_of(reading.date))
+    if reading.place is not None and reading.place.is_name and reading.place.head.tag in ("LOC", "ORG"):
+        reading.add(_short(text) + "于", [reading.place])
 
 
 def solid(phrase: Phrase) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from chathistory.openie.lexicon import KIN_SHORT, KINDS, SOCIAL
+from chathistory.openie.verbs import title_predicate
 from chathistory.openie.words import Word
 
 _SPAN = re.compile(r"^(?P<birth>[^－—–~～-]*?\d+年[^－—–~～,，；;-]*)\s*[－—–~～-]+\s*(?P<death>[^－—–~～,，；;-]*?\d+年[^－—–~～,，；;-]*)")
@@ -24,11 +25,19 @@ def phrase_relations(words: Sequence[Word]) -> Iterator[Triple]:
         before = words[i - 1] if i else None
         if word.tag == "PER":
             yield from _title(words, i)
+            if i and "－" not in word.note[:1]:
+                yield from _life_years(word)
             yield from _style(word)
-            if before is not None and before.tag in ("N", "ROLE") and before.text in KINDS:
+            if before is not None and before.tag in ("N", "ROLE") and (before.text in KINDS or _called(words, i)):
                 yield from _kin(words, i - 1, i)
             elif before is not None and before.text in KIN_SHORT and i > 1 and words[i - 2].text == "之":
                 yield from _kin(words, i - 1, i)
+        if word.tag == "WORK" and before is not None:
+            author = words[i - 2] if before.text == "的" and i > 1 else before
+            if author.tag == "PER" and (author is before or before.text == "的") and not _joined(words, i, author is before):
+                yield author.name(), "著有", word.text
+        if word.tag == "LOC" and before is not None and before.tag == "LOC" and _within(before.text, word.text):
+            yield word.text, "属于", before.text
         if word.tag == "LOC" and word.note and (match := _TODAY.match(word.note)):
             yield word.text, "今为", match["now"]
         if word.tag == "WORK" and i + 2 < len(words) and words[i + 1].text in ("作者", "的作者") and words[i + 2].tag == "PER":
@@ -46,7 +55,7 @@ def _title(words: Sequence[Word], i: int) -> Iterator[Triple]:
     if before is not None and (before.text in _NOT_BEFORE_TITLE or before.text in ("为", "任", "做", "当", "的", "之", "称", "是", "拜", "封") or before.tag in ("PER", "N", "ROLE", "A")):
         if not (before.tag in ("A", "N") and before.text not in _NOT_BEFORE_TITLE and before.tag != "PER"):
             return
-    yield words[i].name(), "是" if role.text.endswith(("家", "人", "士")) else "任", role.text
+    yield words[i].name(), title_predicate(role.text), role.text
 
 
 def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple]:
@@ -72,6 +81,24 @@ def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple
             return
 
 
+_LEVELS = {"国": 1, "省": 1, "州": 2, "郡": 2, "府": 2, "市": 2, "县": 3, "邑": 4, "乡": 4, "镇": 4, "区": 4, "村": 5, "里": 5, "庄": 5}
+
+
+def _within(outer: str, inner: str) -> bool:
+    """绵州 昌隆县: the second is a smaller kind of place than the first."""
+    return _LEVELS.get(outer[-1], 9) < _LEVELS.get(inner[-1], 0)
+
+
+def _joined(words: Sequence[Word], i: int, adjacent: bool) -> bool:
+    """Whether the name before a work belongs to something else: 注释孙武《…》 is fine, 批评牛顿《…》 too, 给牛顿《…》 is not."""
+    at = i - 1 if adjacent else i - 2
+    return at > 0 and words[at - 1].text in ("给", "向", "对", "为", "寄给", "献给", "、", "和", "与", "赠", "送给")
+
+
+def _called(words: Sequence[Word], i: int) -> bool:
+    """孔子的六世祖孔父嘉: a name, 的, one noun, a name."""
+    return i >= 3 and words[i - 2].text == "的" and words[i - 3].tag == "PER" and words[i - 1].tag == "N" and 2 <= len(words[i - 1].text) <= 4
+
 def _list_ends(words: Sequence[Word], j: int) -> bool:
     """A 、 always lists; after 和 and 与 the list must end there, not open a new clause with a verb that needs company."""
     if words[j - 1].text == "、":
@@ -82,6 +109,12 @@ def _list_ends(words: Sequence[Word], j: int) -> bool:
 def _style(word: Word) -> Iterator[Triple]:
     if word.note and (match := _STYLE.match(word.note)):
         yield word.name(), "字", match["style"]
+
+
+def _life_years(word: Word) -> Iterator[Triple]:
+    if match := _SPAN.match(word.note):
+        yield word.name(), "出生于", _date_only(match["birth"])
+        yield word.name(), "逝世于", _date_only(match["death"])
 
 
 def life_span(word: Word) -> Iterator[Triple]:

@@ -69,7 +69,7 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
 def _cites(words: Sequence[Word]) -> bool:
     """Whether a book or an author speaks: 《魏书》曰, 据《史记》."""
     for i, word in enumerate(words):
-        if word.tag == "WORK" and i + 1 < len(words) and words[i + 1].text in ("曰", "说", "云", "载", "称", "则", "记", "言", "评", "引", "作", "注", "记载"):
+        if word.tag == "WORK" and i + 1 < len(words) and words[i + 1].text.startswith(("曰", "说", "云", "载", "称", "则", "记", "言", "评", "引", "作", "注", "认为")):
             return True
         if word.tag == "WORK" and i and words[i - 1].text in ("据", "按", "根据", "依", "依据"):
             return True
@@ -89,12 +89,15 @@ def find_subject(clause: Clause) -> None:
                 break
             i += 1
             continue
+        if word.text in ("这", "那", "此", "同", "这时", "那时") and i + 1 < len(words) and (words[i + 1].text in ("一年", "年", "时", "一天", "天", "一次", "次", "年夏", "期间") or word.text in ("这时", "那时")):
+            i += 1 if word.text in ("这时", "那时") else 2
+            continue
         if word.text in _FRAMES and word.tag in ("P", "V", "C"):
             end = frame_end(words, i + 1)
             if end is None:
                 break
             for inner in words[i:end]:
-                if inner.tag == "DATE":
+                if inner.tag == "DATE" and word.text in ("在", "于", "当"):
                     clause.date = inner
             i = end
             continue
@@ -111,9 +114,20 @@ def find_subject(clause: Clause) -> None:
         clause.explicit = True
         clause.start = len(words) + 1
         return
+    first = phrases[0]
+    if len(phrases) == 1 and after < len(words) and len(first.words) > 1 and first.words[0].tag == "PER" and _no_group(first.words):
+        phrases, after = [Phrase(first.words[:1])], i + 1
     clause.phrases = phrases
     clause.explicit = True
     clause.start = after
+
+
+def _no_group(words: Sequence[Word]) -> bool:
+    """Whether a name and the nouns after it are no one thing (李白 病重), as against 刘备 军队 or 孔子 的 祖先."""
+    rest = words[1:]
+    if any(word.text in ("的", "之") or word.tag in ("PER", "ROLE") or word.text in KINDS for word in rest):
+        return False
+    return not rest[-1].text.endswith(("军", "军队", "家", "家族", "氏", "部", "集团", "政权", "势力", "墓", "政府", "王朝", "帝国", "部队", "公司", "学派", "兵", "诗", "词", "文", "画", "作品"))
 
 
 def _negates(text: str) -> bool:

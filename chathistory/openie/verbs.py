@@ -18,7 +18,12 @@ APPOINT_NAMES = {"表": "表荐", "上表": "表荐", "拜": "任命", "任": "�
                  "召": "征召", "征": "征召", "调": "调任", "除": "任命", "转": "调任", "谥": "追谥", "奉": "尊奉", "尊": "尊奉"}
 CALLED = frozenset("称 尊 誉 评 尊称 誉称 赞 赞誉 称赞 公认 视 奉 叫 推崇 合称 并称 俗称 改名 更名 命名 定 列 评选".split())
 _NOBLE = ("侯", "王", "公", "帝", "后", "妃", "太子", "世子", "伯", "爵", "君")
-_PEOPLE = ("家", "人", "士", "者", "师", "生", "商", "匠", "徒", "手", "员", "工", "子", "客", "僧", "将", "兵", "臣")
+_PEOPLE = ("家", "人", "士", "者", "师", "生", "商", "匠", "徒", "手", "员", "工", "子", "客", "僧", "将", "兵", "臣", "族", "儿", "友", "强", "望", "绅", "领", "袖", "使")
+
+
+def title_predicate(title: str) -> str:
+    """任 for an office, 是 for a calling or a rank."""
+    return "是" if title.endswith(_PEOPLE + _NOBLE) and not title.endswith("太守") else "任"
 
 
 def office_predicate(titles: Sequence[Phrase]) -> str:

@@ -10,7 +10,13 @@ from chathistory.openie.reading import Reading, after_aspect, ends, said, skip_a
 from chathistory.openie.verbs import ACT_NAMES, APPOINT_NAMES, CALLED, office_predicate
 from chathistory.openie.words import Word
 
-_BELIEFS = frozenset("认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 发现 感叹 声明 表示 说 觉得 教导 批评 承认 坦言".split())
+_BELIEFS = frozenset(
+    "认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 感叹 声明 表示 说 觉得 教导 批评 坦言 担心 害怕 希望 预言 回忆 回答 解释 抱怨 警告 感觉 以为 明白 懂得 断定 "
+    "倾向于 比喻".split()
+)
+_KNOWN = frozenset("发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 了解到 劝 劝说 力劝 派 派遣 命 命令".split())
+"""Verbs whose clause is a fact of what was learnt, ordered or asked: what follows in the sentence is told again."""
+_COMPLEMENT_NAMES = {"劝": "劝说", "力劝": "劝说", "派": "派遣", "命": "命令"}
 _INCOMPLETE = ("如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
 
 
@@ -23,7 +29,7 @@ def agent_passive(words: Sequence[Word], i: int) -> bool:
 def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
     """被(agent)(所) verb (为 office): the agent is the subject of the fact."""
     agents, j = read_list(words, i + 1)
-    named = bool(agents) and all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in agents)
+    named = bool(agents) and all((p.is_name and p.head.tag in ("PER", "ORG", "LOC")) or (p.head.tag == "N" and len(p.head.text) > 1 and p.words[0].tag != "M") for p in agents)
     k = skip_adverbs(words, j)
     while k + 1 < len(words) and words[k].text in ("所", "率军", "亲自", "下令"):
         k += 1
@@ -90,13 +96,15 @@ def disposal(words: Sequence[Word], i: int, reading: Reading) -> None:
 
 def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
     """是 and 为: kinds, offices and kin."""
+    if i + 2 < len(words) and words[i + 1].text in ("个", "名", "位"):
+        i += 1
     rest = list(words[i + 1 :])
     if not rest or rest[0].tag in ("V", "P", "D", "R", "C", "X", "W") or rest[-1].text in ("的", "了", "之一"):
         if not (rest and rest[-1].text == "之一"):
             return
     phrases, end = read_list(words, i + 1)
     if not phrases or end < len(words):
-        if words[i].text == "是" and _whole_description(rest):
+        if words[i].text != "为" and _whole_description(rest):
             reading.add_text("是", said(rest))
         return
     for phrase in phrases:
@@ -104,6 +112,8 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
         if pair:
             for subject in reading.subjects[:3]:
                 reading.add_fact(pair[0].name(), KIN_SHORT.get(pair[1], pair[1]), subject)
+        elif words[i].text == "为" and reading.named and i <= 2 and phrase.head.tag == "N" and len(phrase.head.text) > 1 and i and words[i - 1].tag == "PER":
+            reading.add_text("是", said(phrase.words))
         elif words[i].text == "为":
             if phrase.head.tag == "ROLE" and phrase.head.text not in KINDS and reading.person:
                 reading.add(office_predicate([phrase]), [phrase])
@@ -113,6 +123,8 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
 
 def _whole_description(rest: Sequence[Word]) -> bool:
     """Whether words after 是 describe in one piece: they end in a noun, hold 的, and no pronoun, denial or second clause."""
+    if len(rest) <= 5 and rest[-1].tag in ("N", "ROLE") and all(word.tag in ("LOC", "N", "ROLE", "F", "T", "A", "B", "M", "Q") for word in rest):
+        return True
     return (
         len(said(rest)) <= 26
         and rest[-1].tag in ("N", "ROLE", "PER", "LOC", "ORG", "EVENT")
@@ -123,23 +135,42 @@ def _whole_description(rest: Sequence[Word]) -> bool:
 
 def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
     """S 认为 …: the clause after the verb is what S holds; told only when it is whole and names things itself."""
-    if words[i].text not in _BELIEFS or not reading.subjects:
+    text = words[i].text
+    if (text not in _BELIEFS and text not in _KNOWN) or not reading.subjects or not reading.person:
         return False
     if words[i].text in TRANSITIVE:
         objects, end = read_list(words, after_aspect(words, i))
         if objects and ends(words, end):
             return False
-    reading.beliefs = True
+    sent = text in CAUSATIVE or text in ("劝", "派", "命", "力劝")
+    if sent:
+        return _complement(words, i, reading)
+    reading.beliefs = text in _BELIEFS
     reading.carry = False
+    _add_clause(words, i, text, reading)
+    return True
+
+
+def _complement(words: Sequence[Word], i: int, reading: Reading) -> bool:
+    """S 劝 P 做…: P and what P is to do, told whole; the reading goes on with the causative."""
+    phrase, j = read_phrase(words, i + 1)
+    if phrase is not None and phrase.head.tag == "PER" and j < len(words) and words[j].tag in ("V", "D", "P", "VN"):
+        _add_clause(words, i, _COMPLEMENT_NAMES.get(words[i].text, words[i].text), reading)
+    return False
+
+
+def _add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) -> None:
+    """Tell the rest of the clause as the verb's object, when it is whole, short, and names everything itself."""
     rest = words[i + 1 :]
-    while rest and rest[0].text in ("了", "过", "：", "说"):
+    while rest and rest[0].text in ("了", "过", "：", "说", "到"):
         rest = rest[1:]
     text = said(rest)
     first = rest[0] if rest else None
-    if first is None or not 4 <= len(text) <= 26 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U") and first.tag != "QUO":
-        return True
-    if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(("时", "后", "的", "前", "说", "中")):
-        return True
+    if first is None or not 4 <= len(text) <= 26 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U"):
+        return
+    if first.tag in ("D", "C", "F", "A", "T", "QUO") or any(word.text in _INCOMPLETE for word in rest):
+        return
+    if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(("时", "后", "的", "前", "说", "中", "来", "去", "给")):
+        return
     if any(word.text == "的" for word in rest) or any(word.tag in ("V", "W", "A") for word in rest):
-        reading.add_text(words[i].text, text)
-    return True
+        reading.add_text(predicate, text)

@@ -21,6 +21,7 @@ from chathistory.openie.lexicon import (
     ROLE_WORDS,
     SURNAMES,
     TRANSLITERATION,
+    VERBS,
 )
 
 _NUM = "[元一二三四五六七八九十廿卅百〇]"
@@ -39,7 +40,7 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9.'’&-]| (
 _NUMBER = re.compile(r"\d[\d,.]*(?:万|亿|千|百)?")
 _POSTHUMOUS = "文武成康昭穆共懿孝夷厉宣幽平桓庄釐惠襄顷匡定简灵景悼敬元贞哀思威烈安显慎靓赧献怀闵明章和殇顺冲质少高太中睿肃代德宪敬僖神仁英哲徽钦光宁理度恭圣世"
 _RULER_NAME = re.compile(
-    rf"(?:[西东前后北南]?[汉魏晋宋齐梁陈隋唐周秦楚鲁卫赵燕韩吴越蜀明清元蔡郑曹])(?:[{_POSTHUMOUS}]{{1,2}})"
+    rf"(?!汉中|魏中|吴中|楚中)(?:[西东前后北南]?[汉魏晋宋齐梁陈隋唐周秦楚鲁卫赵燕韩吴越蜀明清元蔡郑曹])(?:[{_POSTHUMOUS}]{{1,2}})"
     rf"(?:[帝宗祖](?![王室])|[公王](?![室府朝子国侯]))"
 )
 _CLASSES = {"nr": "PER", "nrt": "PER", "nrfg": "PER", "ns": "LOC", "nt": "ORG", "v": "V", "vi": "V", "vq": "V", "vg": "V", "vd": "D", "vn": "VN",
@@ -127,7 +128,7 @@ class Analyst:
             start += width
             pending = start
         raw.extend(_cut(sentence[pending:]))
-        return _merge_roles(_merge_places(_merge_people(raw)))
+        return _retag(_merge_roles(_merge_places(_merge_people(raw))))
 
     def _protected(self, text: str, at: int) -> tuple[Word, int] | None:
         char = text[at]
@@ -147,7 +148,7 @@ class Analyst:
             return Word(match.group(), "DATE"), len(match.group())
         if match := _RULER_NAME.match(text, at):
             return Word(match.group(), "PER"), len(match.group())
-        if known := _known(text, at):
+        if (known := _known(text, at)) and not (char == "子" and at and text[at - 1] in "儿孙女弟太皇王公君世养义妻父母天才妃电原长次幼"):
             return Word(known[0], known[1]), len(known[0])
         if char.isascii() or "\u00c0" <= char <= "\u024f":
             if match := _LATIN.match(text, at):
@@ -155,6 +156,19 @@ class Analyst:
             if match := _NUMBER.match(text, at):
                 return Word(match.group(), "M"), len(match.group())
         return None
+
+
+def _retag(words: list[Word]) -> list[Word]:
+    """Correct a class by its neighbour: a noun before 过 or 了 is a verb, an adverb before 的 an adjective."""
+    for i in range(len(words) - 1):
+        word, after = words[i], words[i + 1].text
+        if word.tag in ("N", "I", "VN") and after in ("过", "了") and 1 <= len(word.text) <= 3:
+            words[i] = Word(word.text, "V", word.value, word.note)
+        elif word.text == "将" and i and words[i + 1].tag == "PER" and words[i - 1].tag in ("N", "LOC") and len(words[i - 1].text) == 1:
+            words[i] = Word("将", "ROLE")
+        elif word.tag == "D" and after == "的":
+            words[i] = Word(word.text, "A", word.value, word.note)
+    return words
 
 
 def _known(text: str, at: int) -> tuple[str, str] | None:
@@ -190,9 +204,11 @@ def _class(text: str, flag: str) -> str:
         return "N"
     if not any(char.isalnum() for char in text):
         return "X"
-    tag = _CLASSES.get(flag, "U" if flag.startswith("u") else "N")
+    tag = "N" if flag == "x" else _CLASSES.get(flag, "U" if flag.startswith("u") else "N")
     if tag == "PER" and not _may_be_person(text):
-        return "N"
+        tag = "N"
+    if text in VERBS and tag in ("N", "D", "A", "T", "PER", "F", "I", "P"):
+        return "VN" if tag == "N" and len(text) == 2 else "V"
     return tag
 
 
@@ -262,9 +278,11 @@ def _full_name(words: list[Word], i: int, before: Word | None) -> int:
     compound = word.text in COMPOUND_SURNAMES and word.text not in ("司徒", "司空", "太史", "百里", "东方", "司马")
     if not compound and (len(word.text) != 1 or word.text not in SURNAMES):
         return 0
-    if word.text in "王公侯" and before is not None and (before.tag == "LOC" or before.text in tuple(_POSTHUMOUS)):
+    if word.text in PLACE_ROLE and before is not None and (before.tag == "LOC" or before.text in tuple(_POSTHUMOUS)):
         return 0
     given = words[i + 1]
+    if given.text in ("夫人", "氏", "姬", "皇后", "太后", "贵妃", "贵人", "昭仪", "美人", "妃", "小姐", "女士", "太太", "先生") and not given.note:
+        return 2 if word.text not in COMMON_WORD_SURNAMES or given.text in ("夫人", "氏", "姬") else 0
     if given.tag in ("X", "WORK", "DATE", "QUO", "M", "LOC") and len(given.text) != 1 or given.tag == "X":
         return 0
     if len(given.text) > 2 or given.text[0] in NOT_GIVEN or given.text[-1] in NOT_GIVEN:
@@ -318,6 +336,18 @@ def _merge_places(words: list[Word]) -> list[Word]:
     return merged
 
 
+def _join_split_roles(words: list[Word]) -> list[Word]:
+    """Two neighbours that together are an office are one word: 才 人, 别 驾."""
+    merged: list[Word] = []
+    for word in words:
+        last = merged[-1] if merged else None
+        if last is not None and not last.note and len(last.text) == 1 and len(word.text) <= 2 and last.text + word.text in ROLE_WORDS and last.tag not in ("V", "LOC"):
+            merged[-1] = Word(last.text + word.text, "ROLE", note=word.note)
+        else:
+            merged.append(word)
+    return merged
+
+
 def _unusual(char: str) -> bool:
     return char not in "大小新旧古老高一此该本各全我他敌其"
 
@@ -325,6 +355,7 @@ def _unusual(char: str) -> bool:
 def _merge_roles(words: list[Word]) -> list[Word]:
     """Join an office with its place and qualifiers: 豫州 牧, 左 将军, 建宁 督邮."""
     merged: list[Word] = []
+    words = _join_split_roles(words)
     for i, word in enumerate(words):
         last = merged[-1] if merged else None
         if last is not None and not last.note and last.tag in ("LOC", "B", "F", "ROLE") and word.tag != "PER":
