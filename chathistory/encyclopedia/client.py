@@ -15,30 +15,22 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 import requests_cache
-from requests.adapters import HTTPAdapter
 
 from chathistory import __version__
 from chathistory.encyclopedia.challenge import blocked, is_challenge, is_challenge_address
 from chathistory.encyclopedia.decode import decode
 from chathistory.encyclopedia.retrying import TRIES, is_timeout, retry_after
+from chathistory.encyclopedia.transport import PAUSES, Manners, PoliteAdapter, TooLarge
 from chathistory.errors import NetworkError, UnreadableFile
 
 _LOG = logging.getLogger(__name__)
 PROJECT_URL = "https://github.com/chathistory/chathistory"
-PAUSES: Mapping[str, tuple[float, float]] = {
-    "wikipedia.org": (1.0, 0.0),
-    "wikimedia.org": (1.0, 0.0),
-    "baidu.com": (5.0, 3.0),
-    "": (1.0, 0.0),
-}
-"""Seconds between two requests to a host, and the most of a random extra; '' is for every other host."""
 MAX_PAGE = 8 * 1024 * 1024
 MAX_IMAGE = 10 * 1024 * 1024
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _RETRIED = frozenset({429, 500, 502, 503, 504})
 _MOST_REDIRECTS = 6
 _CACHE_SECONDS = 24 * 3600
-_CHUNK = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +47,6 @@ class Answer:
     def text(self) -> str:
         """The body as text; raises UnreadableFile when it is none."""
         return decode(self.body, self.content_type)
-
-
-class TooLarge(requests.RequestException):
-    """A body beyond the limit, or one that trickles in beyond the time for it."""
-
-
-class _PoliteAdapter(HTTPAdapter):
-    """Sends one request at a time a host, pauses between them, and reads bodies within size and time."""
-
-    def __init__(self, client: WebClient) -> None:
-        super().__init__(max_retries=0)
-        self._client = client
-
-    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
-        client = self._client
-        host = urlsplit(request.url or "").hostname or ""
-        with client.turn(str(host)):
-            response = super().send(request, *args, **{**kwargs, "stream": True})
-            try:
-                client.read(response)
-            finally:
-                response.raw.release_conn()
-        return response
 
 
 class WebClient:
@@ -117,15 +86,11 @@ class WebClient:
         self._timeouts = timeouts
         self._deadline = deadline
         self._max_bytes = max_bytes
-        self._pauses = pauses
         self._sleep = sleep
-        self._clock = clock
         self._rng = rng or random.Random()
+        self._manners = Manners(pauses, deadline, sleep, clock, self._rng)
         self._session: requests.Session | None = None
         self._guard = threading.Lock()
-        self._turns: dict[str, threading.Lock] = {}
-        self._last: dict[str, float] = {}
-        self._local = threading.local()
 
     def __enter__(self) -> WebClient:
         return self
@@ -172,7 +137,7 @@ class WebClient:
         """
         start = urlsplit(url).hostname
         allowed = hosts or (lambda host: host == start)
-        self._local.limit = max_bytes or self._max_bytes
+        self._manners.limit(max_bytes or self._max_bytes)
         for _ in range(_MOST_REDIRECTS):
             response = self._answered(url, params, accept, name)
             if response.status_code not in _REDIRECTS:
@@ -236,47 +201,6 @@ class WebClient:
                 self._sleep(wait)
         raise NetworkError(f"{host} 试了 {TRIES} 次都没有成功（{last}）。请稍后再试，或换一个来源。")
 
-    def turn(self, host: str) -> _Turn:
-        """Return the host's turn, a context: entered by one request at a time, after the pause since the last one."""
-        with self._guard:
-            lock = self._turns.setdefault(host, threading.Lock())
-        return _Turn(self, host, lock)
-
-    def pause(self, host: str) -> None:
-        """Sleep until the host may be asked again."""
-        last = self._last.get(host)
-        if last is None:
-            return
-        rest, extra = next(
-            (pause for domain, pause in self._pauses.items() if domain and _within(host, domain)), self._pauses[""]
-        )
-        left = last + rest + self._rng.random() * extra - self._clock()
-        if left > 0:
-            self._sleep(left)
-
-    def done(self, host: str) -> None:
-        """Note that a request to the host has just ended."""
-        self._last[host] = self._clock()
-
-    def read(self, response: requests.Response) -> None:
-        """Read the whole body into the response, within the limits of size and time."""
-        limit = getattr(self._local, "limit", self._max_bytes)
-        declared = response.headers.get("Content-Length", "")
-        if declared.isdigit() and int(declared) > limit:
-            response.close()
-            raise TooLarge(f"超过 {limit // 1048576} MB")
-        end = self._clock() + self._deadline
-        body = bytearray()
-        for chunk in response.iter_content(_CHUNK):
-            body += chunk
-            if len(body) > limit:
-                response.close()
-                raise TooLarge(f"超过 {limit / 1048576:.0f} MB")
-            if self._clock() > end:
-                response.close()
-                raise TooLarge(f"在 {self._deadline:.0f} 秒内没有传完")
-        response._content = bytes(body)
-
     def _opened(self) -> requests.Session:
         with self._guard:
             if self._session is None:
@@ -302,34 +226,11 @@ class WebClient:
                         "Accept-Language": "zh-CN,zh;q=0.9,en;q=0.5",
                     }
                 )
-                adapter = _PoliteAdapter(self)
+                adapter = PoliteAdapter(self._manners)
                 session.mount("https://", adapter)
                 session.mount("http://", adapter)
                 self._session = session
             return self._session
-
-
-class _Turn:
-    """A host's turn; see ``WebClient.turn``."""
-
-    def __init__(self, client: WebClient, host: str, lock: threading.Lock) -> None:
-        self._client, self._host, self._lock = client, host, lock
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-        try:
-            self._client.pause(self._host)
-        except BaseException:
-            self._lock.release()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        self._client.done(self._host)
-        self._lock.release()
-
-
-def _within(host: str, domain: str) -> bool:
-    return host == domain or host.endswith("." + domain)
 
 
 def _is_page(content_type: str) -> bool:

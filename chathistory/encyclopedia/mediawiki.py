@@ -144,7 +144,8 @@ def _of_query(value: dict[str, Any], page: dict[str, Any], requested: str) -> Pa
             sections, bold = _sections_of_plain(extract), told[2]
         return Page(
             title=title, sections=sections, infobox=told[1], bold=bold, also=also, source="wikipedia",
-            source_url=url, revision=revision, portrait_url=str(portrait.get("source") or ""), partial=not any(s.level > 1 for s in sections),
+            source_url=url, revision=revision, portrait_url=str(portrait.get("source") or ""),
+            partial=not any(s.level > 1 for s in sections),
         )  # fmt: skip
     if source:
         sections, infobox, bold = told

@@ -18,19 +18,19 @@ from chathistory.encyclopedia.wordlist import words
 
 _DROPPED = words("""
     navbox vertical-navbox navbox-styles sidebar hatnote dablink rellink toc thumb mw-editsection
-    mw-editsection-like editsection messagebox reference references reflist refbegin mw-references-wrap mw-cite-backlink noprint
-    mbox-small ambox tmbox ombox cmbox fmbox imbox mbox metadata sistersitebox side-box sister-box
-    succession-box successionbox portal portalbox portal-bar gallery gallerybox gallerytext catlinks
+    mw-editsection-like editsection messagebox reference references reflist refbegin mw-references-wrap
+    mw-cite-backlink noprint mbox-small ambox tmbox ombox cmbox fmbox imbox mbox metadata sistersitebox side-box
+    sister-box succession-box successionbox portal portalbox portal-bar gallery gallerybox gallerytext catlinks
     printfooter mw-jump-link Z3988 mw-ref citation-comment IPA nopopups navigation-not-searchable navbar
     languageicon langicon shortdescription mw-indicators mw-indicator mw-hidden-catlinks mw-authority-control
     authority-control mw-empty-elt mw-magiclink-isbn plainlinks-hack vector-toc ext-phonos
     pcs-edit-section-link-container pcs-footer-container-menu pcs-collapse-table-collapsed-container rt-tooltip
     pcs-collapse-table-collapsed-bottom geo-nondefault geo-multi-punct interProject magnify thumbcaption
-    mw-kartographer-map mwe-math-fallback-image-inline tocright toclimit-2 tocnumber ilh-comment
-    mw-heading-edit spoken-icon stub haudio mw-file-description oo-ui-widget vector-page-toolbar mw-portlet
-    mw-footer mw-page-container-toc page-actions-menu pre-content post-content header-container
-    last-modified-bar minerva-footer mw-mf-linked-projects banner-container uls-settings-trigger
-    box-More_citations_needed box-Unreferenced selflink-none notheme-hidden
+    mw-kartographer-map mwe-math-fallback-image-inline tocright toclimit-2 tocnumber ilh-comment mw-heading-edit
+    spoken-icon stub haudio mw-file-description oo-ui-widget vector-page-toolbar mw-portlet mw-footer
+    mw-page-container-toc page-actions-menu pre-content post-content header-container last-modified-bar
+    minerva-footer mw-mf-linked-projects banner-container uls-settings-trigger box-More_citations_needed
+    box-Unreferenced selflink-none notheme-hidden
 """)
 _DROPPED_IDS = words("""
     toc catlinks siteSub contentSub contentSub2 jump-to-nav mw-navigation mw-panel mw-head footer mw-head-base
