@@ -2,7 +2,8 @@
 
     python -m benchmarks.director FILE [--json]
 
-FILE holds ``scenes`` (roster, history, last_speaker, expect, forbid) and ``parse_cases`` (roster, model_output, expect).
+FILE holds ``scenes`` (roster, history, last_speaker, expect, forbid) and ``parse_cases`` (roster, model_output,
+expect).
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def run(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         right = choice.name in (case["expect"][:1] if ordered else case["expect"]) and choice.name not in case["forbid"]
         if not right:
             wrong.append(case["id"])
-            told.append(f"{case['id']} {case['category']}: {choice.name}（{choice.reason}），应为 {case['expect']}：{case['history'][-1:]}")
+            told.append(
+                f"{case['id']} {case['category']}: {choice.name}（{choice.reason}），应为 {case['expect']}："
+                f"{case['history'][-1:]}"
+            )
     scenes_wrong = len(wrong)
     for case in parses:
         read = read_choice(case["model_output"], members(case), case.get("numbered", False))

@@ -134,10 +134,13 @@ def _groups(bare: str, mentions: list[Mention]) -> list[_Group]:
                 left=ph.strip_marks(bare[left_break:start]).lstrip("'"),
                 right=ph.strip_marks(bare[end : right_break.start() if right_break else len(bare)]),
                 sentence=len(ph.SENTENCE_BREAK.findall(bare[:start])),
-                honoured=honorific_end(bare, run[-1].end) > run[-1].end or bool(ph.ADMIRED.search(bare[left_break:start])),
+                honoured=honorific_end(bare, run[-1].end) > run[-1].end
+                or bool(ph.ADMIRED.search(bare[left_break:start])),
                 at=bare[:start].rstrip(" 【[（(\u2060").endswith(("@", "＠")),
                 mentions=tuple(run),
-                after=ph.strip_marks(ph.CLAUSE_BREAK.split(bare[right_break.end() :], maxsplit=1)[0]) if right_break else "",
+                after=ph.strip_marks(ph.CLAUSE_BREAK.split(bare[right_break.end() :], maxsplit=1)[0])
+                if right_break
+                else "",
             )
         )
     return groups
@@ -162,7 +165,12 @@ def _roles(groups: list[_Group]) -> list[str]:
             o is not group and o.sentence == group.sentence and o.mentions[-1].end <= group.mentions[0].start
             for o in groups[:i]
         )
-        if roles[i] == ASKED and earlier and any(_surfaces(o, group) for o in groups[:i]) and not ph.ORDER.search(group.left):
+        if (
+            roles[i] == ASKED
+            and earlier
+            and any(_surfaces(o, group) for o in groups[:i])
+            and not ph.ORDER.search(group.left)
+        ):
             roles[i] = ABOUT
     for i, group in enumerate(groups):
         others = any(role in (CALLED, ASKED) for k, role in enumerate(roles) if k != i)
@@ -183,7 +191,11 @@ def _role(group: _Group) -> str:
         return CALLED
     if ph.KIN.match(right):
         return ABOUT
-    if ph.HUSH_BEFORE.search(group.left) or ph.HUSH_AFTER.match(right) or ph.HUSH_AROUND.search(group.left + "\u2060" + right):
+    if (
+        ph.HUSH_BEFORE.search(group.left)
+        or ph.HUSH_AFTER.match(right)
+        or ph.HUSH_AROUND.search(group.left + "\u2060" + right)
+    ):
         return HUSHED
     if ph.THANKS_BEFORE.search(group.left) or ph.LEAVE_AFTER.match(right):
         return THANKED
@@ -209,7 +221,9 @@ def _addressed(groups: list[_Group], roles: list[str], bare: str) -> list[str]:
     called = {g.sentence for g, r in zip(groups, roles, strict=True) if r == CALLED}
     strong: list[str] = []
     for group, role in zip(groups, roles, strict=True):
-        asked = role == ASKED and (group.sentence not in called or bool(ph.ORDER.search(group.left)) or _not_of_called(group))
+        asked = role == ASKED and (
+            group.sentence not in called or bool(ph.ORDER.search(group.left)) or _not_of_called(group)
+        )
         if role == CALLED and _only_leave(bare, group):
             continue
         if role == CALLED or asked:
@@ -243,6 +257,8 @@ def _not_of_called(group: _Group) -> bool:
 
 def _only_leave(bare: str, group: _Group) -> bool:
     """Whether a called name belongs to a sentence of thanks or leave with nothing asked in it."""
+    if group.right and ph.REQUEST_AFTER.match(group.right):
+        return False
     parts = ph.SENTENCE_BREAK.split(bare)
     sentence = parts[group.sentence] if group.sentence < len(parts) else ""
     if not (ph.FAREWELL.search(sentence) or ph.THANKS.search(sentence) or ph.LEAVE.search(sentence)):

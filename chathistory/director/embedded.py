@@ -84,7 +84,9 @@ def _plan(scene: Scene, address: Address, reader: NameReader) -> list[str]:
     return recent[:2][::-1] if len(recent) >= 2 else []
 
 
-def _go_on(scene: Scene, able: Sequence[Member], asked: Line | None, told: Sequence[Line], reader: NameReader) -> Choice:
+def _go_on(
+    scene: Scene, able: Sequence[Member], asked: Line | None, told: Sequence[Line], reader: NameReader
+) -> Choice:
     """An utterance after another persona's."""
     last = told[-1]
     turns = Counter(line.speaker for line in told)
@@ -100,7 +102,7 @@ def _go_on(scene: Scene, able: Sequence[Member], asked: Line | None, told: Seque
         for name in said.addressed:
             if any(m.name == name for m in open_to) and turns[name] < _MOST_TURNS:
                 return Choice(name, f"{last.speaker}在问{name}")
-    if said.question and (said.everyone or said.anyone and said.others) and fresh:
+    if said.question and (said.everyone or (said.anyone and said.others)) and fresh:
         return Choice(_best(scene, fresh, last.text)[0].name, f"{last.speaker}在问大家")
     plan = _plan(scene, address, reader) if asked else []
     for name in plan:
@@ -116,9 +118,9 @@ def _go_on(scene: Scene, able: Sequence[Member], asked: Line | None, told: Seque
 
 
 def _best(scene: Scene, members: Sequence[Member], text: str) -> tuple[Member, float | None]:
-    """The member whose memory answers best, with the score; by talkativeness where no memory is at hand."""
+    """The member whose memory answers best, with the score; within a twentieth, and without memories, the talkative."""
     if scene.relevance is None:
         return max(members, key=lambda m: m.talkativeness), None
     scores = {m.name: scene.relevance(m.name, text) for m in members}
-    best = max(members, key=lambda m: (round(scores[m.name], 3), m.talkativeness))
+    best = max(members, key=lambda m: (round(scores[m.name] * 20), m.talkativeness))
     return best, scores[best.name]

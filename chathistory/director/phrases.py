@@ -1,4 +1,5 @@
 """The turns of phrase by which a line of talk tells whom it is for. Patterns over folded text (lower-case, Simplified)."""
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 
 BREAKS = " \t\r\n，。！？；：、,.!?;:…—~～·\u3000"
 CLOSING_MARKS = "”’」』】》〉\"'])）*`\u2060"
-_MARKS = " \t\u3000“”‘「」『』【】《》〈〉\"[]()（）*_`#@＠—-~～…\u2060\u2061"
+_MARKS = ' \t\u3000“”‘「」『』【】《》〈〉"[]()（）*_`#@＠—-~～…\u2060\u2061'
 
 CLAUSE_BREAK = re.compile(r"[，。！？；：、,!?;:…\n]|\.(?=\s|$)|——|—|--|\s-\s")
 SENTENCE_BREAK = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)|……")
@@ -26,10 +27,7 @@ KIN = re.compile(
 """Somebody else who is told by his bond to the one named."""
 
 
-
-_SPEAK = (
-    r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|管|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
-)
+_SPEAK = r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|管|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
 _SELF = r"(?:你|您|他|她|大人|先生|二位|两位|你们|们|先|就|请|可|都|也|暂时|这次|这回|这一次|且|暂且|这里|今天|现在|倒|咱|已经)*"
 
 HUSH_BEFORE = re.compile(
@@ -50,14 +48,22 @@ HUSH_SOFT = re.compile(
     rf"^{_SELF}(?:(?:别|不用|不要|不必|甭)(?:着急|急|忙|慌|激动|动)|稍等|稍候|稍后|等等|等一下|等一等|等会儿?|候着|且慢|慢着|慢来|不急)"
 )
 """Silences a name only when another one is given the floor; to a single person it is mere courtesy."""
-HUSH_AROUND = re.compile(r"^(?:请|让)?\u2060(?:不|别)(?:参与|发言|说)|(?:不是|没)(?:在)?问[你您]$|(?:不听|不想听|不要听)\u2060的?")
+HUSH_AROUND = re.compile(
+    r"^(?:请|让)?\u2060(?:不|别)(?:参与|发言|说)|(?:不是|没)(?:在)?问[你您]$|(?:不听|不想听|不要听)\u2060的?"
+)
 
-THANKS_BEFORE = re.compile(r"(?:谢谢|多谢|感谢|谢过|拜谢|致谢|有劳|辛苦|谢|再见|拜拜|晚安|告别|辞别|thanks?,?|thank you,?|bye,?|goodbye,?)(?:了|您|你)?$")
+THANKS_BEFORE = re.compile(
+    r"(?:谢谢|多谢|感谢|谢过|拜谢|致谢|有劳|辛苦|谢|再见|拜拜|晚安|告别|辞别|thanks?,?|thank you,?|bye,?|goodbye,?)(?:了|您|你)?$"
+)
 LEAVE_AFTER = re.compile(r"^[，, ]?(?:您|你)?(?:再见|拜拜|晚安|慢走|一路走好|辛苦了|回头见|再会|bye|goodbye)")
 LEAVE = re.compile(r"再见|拜拜|晚安|告辞|慢走|辛苦|再会|\bbye|goodbye")
-YOU_AFTER = re.compile(r"^(?:您|你|二位|两位|各位|几位|三位|先生们|都|俩|两个|汝|尔|卿|君|足下|阁下|兄台)|^ ?(?:you\b|what|how|why|who|where|when|do you|did you|are you|were you|could you|can you|would you|will you|please|tell)")
+YOU_AFTER = re.compile(
+    r"^(?:您|你|二位|两位|各位|几位|三位|先生们|都|俩|两个|汝|尔|卿|君|足下|阁下|兄台)|^ ?(?:you\b|what|how|why|who|where|when|do you|did you|are you|were you|could you|can you|would you|will you|please|tell)"
+)
 PARTICLE = re.compile(r"(?:啊|呀|哪|哎|呢|吧|吗|啦|哦|喂|哟|哈|诶|兄|好|您好|你好)+")
-REQUEST_AFTER = re.compile(r"^(?:([\u4e00-\u9fff])一?\1|留步|请|能|可|愿|来|给|帮|再|继续|接着|怎|如何|何|为|有|是|会|觉得|认为|以为|说|谈|讲|聊|到底|究竟|当年|当时|最|今|在|又|也|还|真|平生|一生|生平|晚年|年轻)")
+REQUEST_AFTER = re.compile(
+    r"^(?:([\u4e00-\u9fff])一?\1|留步|请|能|可|愿|来|给|帮|再|继续|接着|怎|如何|何|为|有|是|会|觉得|认为|以为|说|谈|讲|聊|到底|究竟|当年|当时|最|今|在|又|也|还|真|平生|一生|生平|晚年|年轻)"
+)
 OPINION_AFTER = re.compile(
     rf"^{_SELF}(?:会|还|又|再|来|要|得|能|能不能|能否|可否|可以|不妨|应该|是|对[^，。？]{{0,14}}|关于[^，。？]{{0,14}}|替|给|为|帮)*"
     r"(?:([\u4e00-\u9fff])一?\1|怎么?[看想说讲评办认答回]|怎样|如何|何以|有何|有什么(?:看法|想法|意见|高见|话)|觉得|认为|以为|说说|谈谈|讲讲|聊聊|评评|讲|说[一两几]|谈[一两几]|讲[一两几]|说(?:吧|呢|话|$)"
@@ -68,8 +74,10 @@ OPINION_AFTER = re.compile(
 )
 FIRST_AFTER = re.compile(rf"^(?:您|你|请)?(?:先(?!生)(?:{_SPEAK}|来|请|开始)?|第一个)")
 TOO_AFTER = re.compile(r"^(?:也|再|然后|接着|随后|补充|呢|可以补充)")
-PLEASE = re.compile(r"(?:请|有请|再请|也请|还请)$")
-ORDER = re.compile(r"(?:先|再|然后|接着|还是|也|换|而是|改|最后|也想|也要|还想|还要|我问的是|问的是)(?:请|让|由|问|听|轮到|是)?[^，。]{0,2}$")
+PLEASE = re.compile(r"(?:请|有请|再请|也请|还请|请问一?下?|请教一?下?|敢问)$")
+ORDER = re.compile(
+    r"(?:先|再|然后|接着|还是|也|换|而是|改|最后|也想|也要|还想|还要|我问的是|问的是)(?:请|让|由|问|听|轮到|是)?[^，。]{0,2}$"
+)
 INTERJECTION = re.compile(
     r"^(?:那么?|好了?的?|嗯|啊|哎|喂|嘿|诶|欸|唉|哦|噢|喔|哇|呵呵|哈哈|您好|你好|早上好|晚上好|下午好|大家好|尊敬的|敬爱的|亲爱的|伟大的|话说|对了|然后|所以|"
     r"不过|但是|可是|但|可|而|还有|接下来|下面|现在|最后|首先|再|另外|其次|至于|来|是吧|对吧|对吗|对不对|说的就是|是不是|不知道?|未知|想必|莫非|难道|敢问|试问|to|for|如今|今天|这回|这次|"
@@ -93,9 +101,15 @@ _ASK_VERB = re.compile(
     r"(?:请教一?下?|请问一?下?|想问问?一?下?|问问|问一?下|问一问|问一句|敢问|借问|试问|有请|恭请|烦请|恳请|敬请|麻烦|劳烦|劳驾|请|要问|得问|该问|来问|再问|去问|先问|是问|还问|问|"
     r"换|轮到|点名|指名|采访一?下?|咨询一?下?|求教|请示|聆听|听听|听一听|听一?下|想听|要听|倾听|我找|想找|找|致|问的是|说的是|指的是|叫的是|想请|该|轮|由|让|叫|喊|使|派|推举|推|听|向|对|跟|和|与)$"
 )
-_STRONG_ASK = re.compile(r"(?:请教一?下?|请问一?下?|想问问?一?下?|问问|问一?下|问一问|问一句|敢问|借问|试问|有请|恭请|烦请|恳请|敬请|麻烦|劳烦|劳驾|请|要问|得问|该问|来问|再问|先问|还问|是问|换|轮到|点名|指名|采访一?下?|咨询一?下?|求教|请示|聆听|听听|听一听|听一?下|想听|要听|倾听|我找|想找|致|问的是|说的是|指的是|叫的是|想请)$")
-_SPEECH_AFTER = re.compile(rf"^(?:先生)?(?:您|你|自己|亲自|先|再|也|给|为|替|跟|和|一起|各|各自|都|来|一个人|单独|接着|继续|去)*(?:{_SPEAK}|谈|说|讲|聊|开始|上|请教|讨教|提|请|问|学|求|打听|道|了|$)")
-_FOR_PROXY = re.compile(r"(?:[您你替帮]|为何|为什么|怎么|有没有|是否|曾经?|当年|后来|过去|他|她|人|谁|弟子|学生|[^我也想再来先请]{4,})")
+_STRONG_ASK = re.compile(
+    r"(?:请教一?下?|请问一?下?|想问问?一?下?|问问|问一?下|问一问|问一句|敢问|借问|试问|有请|恭请|烦请|恳请|敬请|麻烦|劳烦|劳驾|请|要问|得问|该问|来问|再问|先问|还问|是问|换|轮到|点名|指名|采访一?下?|咨询一?下?|求教|请示|聆听|听听|听一听|听一?下|想听|要听|倾听|我找|想找|致|问的是|说的是|指的是|叫的是|想请)$"
+)
+_SPEECH_AFTER = re.compile(
+    rf"^(?:先生)?(?:您|你|自己|亲自|先|再|也|给|为|替|跟|和|一起|各|各自|都|来|一个人|单独|接着|继续|去)*(?:{_SPEAK}|谈|说|讲|聊|开始|上|请教|讨教|提|请|问|学|求|打听|道|了|$)"
+)
+_FOR_PROXY = re.compile(
+    r"(?:[您你替帮]|为何|为什么|怎么|有没有|是否|曾经?|当年|后来|过去|他|她|人|谁|弟子|学生|[^我也想再来先请]{4,})"
+)
 
 
 def ask_before(left: str, right: str) -> bool:
@@ -110,13 +124,12 @@ def ask_before(left: str, right: str) -> bool:
     if _STRONG_ASK.search(word if word in left else left) or word == "问":
         if word in ("问", "请", "找") and re.search(r"(?:他|她|谁|人|弟子|曾经?|当年|后来|去|为何|为什么)$", before):
             return False
-        if word in ("听听", "听一下", "听一听", "想听", "要听", "听") and re.match(r"^(?:说|讲)[过您你]", right):
-            return False
-        return True
+        hearsay = word.endswith(("听", "听一下")) and re.match(r"^(?:说|讲)[过您你]", right)
+        return not hearsay
     if word in ("向", "对", "跟", "和", "与"):
-        return bool(re.match(rf"^(?:请教|讨教|求教|提问|提个问题|问|请问|发问|打听|学|说|讲|聊|谈|道)", right)) and not re.search(
-            r"(?:他|她|谁|人|曾经?|当年|后来|[您你])", before
-        )
+        return bool(
+            re.match(r"^(?:请教|讨教|求教|提问|提个问题|问|请问|发问|打听|学|说|讲|聊|谈|道)", right)
+        ) and not re.search(r"(?:他|她|谁|人|曾经?|当年|后来|[您你])", before)
     return bool(_SPEECH_AFTER.match(right))
 
 
@@ -159,7 +172,9 @@ EVERYONE = re.compile(
 EVERYONE_TOO = re.compile(
     rf"(?:{_ROOM}|其他人|其他各位|别人|其余)(?:人|的?人)?[，,]?(?:也|再|随后|然后|接着|来|都|补充|怎么|如何|有何|说说|谈谈|觉得|认为|请|呢|可以|一起)|除了?|尤其|特别是"
 )
-ANYONE = re.compile(r"谁(?:来|能|愿|想|可以|知道|先|懂|还|给|有|会|说)|有(?:没有)?(?:人|谁|哪位)|哪(?:一)?位|哪个|\b(?:anyone|anybody|someone|somebody|who)\b")
+ANYONE = re.compile(
+    r"谁(?:来|能|愿|想|可以|知道|先|懂|还|给|有|会|说)|有(?:没有)?(?:人|谁|哪位)|哪(?:一)?位|哪个|\b(?:anyone|anybody|someone|somebody|who)\b"
+)
 OTHERS = re.compile(
     r"其他(?:人|各位|几位|诸位|先生|人们)|其它人|其余(?:人|各位|几位|的)?|别人|旁人|别的人|别的先生|另外(?:几|两|三|一)?[位个]|剩下(?:的|几)|还有(?:谁|人|哪位)|换(?:个|一?位|一个|别)人?|下一位|"
     r"\b(?:others|anyone else|someone else|the rest|next speaker|everyone else|somebody else)\b"

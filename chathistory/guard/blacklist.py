@@ -33,7 +33,9 @@ class Blacklist:
         except UnicodeDecodeError as error:
             raise ConfigError(f"黑名单 {path} 不是 UTF-8 文本，请另存为 UTF-8 后再试") from error
         except OSError as error:
-            raise ConfigError(f"黑名单 {path} 无法读取（{error.strerror}），请检查它是不是文件、有没有读取权限") from error
+            raise ConfigError(
+                f"黑名单 {path} 无法读取（{error.strerror}），请检查它是不是文件、有没有读取权限"
+            ) from error
         return cls.of(text.splitlines())
 
     @classmethod

@@ -3,6 +3,7 @@
 Spans are those of the usual Chinese chronological tables; a thing's year is the one in which it came before the
 public, rounded where sources differ.
 """
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from chathistory.domain import Figure, Year
 from chathistory.guard.eras import ERA_NAMES, ERAS, RULERS, THINGS
 from chathistory.text import fold_name
-from chathistory.text.name_forms import SURNAMES
+from chathistory.text.name_words import SURNAMES
 
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "元": 1, "○": 0}
 _NUMBER = "0-9〇○零一二三四五六七八九十"
@@ -21,9 +21,15 @@ _RANGE = re.compile(
 _YEAR = re.compile(
     rf"(公元前|西元前|纪元前|前|bc)?(公元|西元)?\s?(?<![{_NUMBER}.])([0-9]{{1,4}}|[〇○零一二三四五六七八九]{{3,4}})\s?年(?!级|前|后|间|来|的?时间|的?历史|之久|多|之后|之前|龄|限|期|纪|生)"
 )
-_BRACKETED = re.compile(r"[（(]\s?(?:公元)?(前)?([0-9]{1,4})(?:年)?\s?(?:[—–\-~～至]\s?(前)?([0-9]{1,4})(?:年)?)?\s?[）)]")
-_BARE = re.compile(r"(?<![0-9.])(1[0-9]{3}|20[0-9]{2})(?![0-9.]|\s?(?:人|名|个|里|米|千|公|万|元|斤|石|匹|只|首|篇|字|卷|部|多|余|度|km|m\b))")
-_ERA_YEAR = re.compile(rf"({'|'.join(sorted(ERA_NAMES, key=len, reverse=True))})(元|[一二三四五六七八九十0-9]{{1,3}})年")
+_BRACKETED = re.compile(
+    r"[（(]\s?(?:公元)?(前)?([0-9]{1,4})(?:年)?\s?(?:[—–\-~～至]\s?(前)?([0-9]{1,4})(?:年)?)?\s?[）)]"
+)
+_BARE = re.compile(
+    r"(?<![0-9.])(1[0-9]{3}|20[0-9]{2})(?![0-9.]|\s?(?:人|名|个|里|米|千|公|万|元|斤|石|匹|只|首|篇|字|卷|部|多|余|度|km|m\b))"
+)
+_ERA_YEAR = re.compile(
+    rf"({'|'.join(sorted(ERA_NAMES, key=len, reverse=True))})(元|[一二三四五六七八九十0-9]{{1,3}})年"
+)
 _REIGN_YEAR = re.compile(rf"({'|'.join(sorted(RULERS, key=len, reverse=True))})")
 _NOW = re.compile(
     r"(?<!古往)(?:现代|当代|如今天|现今|至今(?!日?(?:难忘|记得|不忘|想来|思之))|迄今|近代|近世|近现代|今天的?人们|现在的?人们|今人|当今|今日的?(?:中国|世界|社会)|21世纪"
@@ -35,8 +41,12 @@ _AFTER_DEATH = re.compile(
     r"|庙号|配享|从祀|入祀|安葬|葬于|葬在|下葬|陵墓|墓址|墓地|祭祀他|被?祀为|纪念馆|故居|塑像|立祠|祠堂|流传至|传世|后代(?:学者|诗人|文人|史家|评价)|史学家|史家|学者们?(?:认为|指出|考证|研究|普遍)|研究者"
     r"|被(?:后世|誉为|尊为|尊称|奉为|视为|列为|评为|称颂|改编|拍成|搬上)|誉为|尊为|改编(?:为|成)|电影|电视剧|影视|动漫|游戏作品|考古|出土|世界遗产|联合国|排行|诞辰[^，。]{0,6}周年"
 )
-_DEATH_ITSELF = re.compile(r"(?:病逝|逝世|去世|病故|病死|驾崩|崩于|卒于|卒，|殁于|薨|遇害|被杀|被害|自杀而死|战死|饮鸩|饮下毒)")
-_ADVERBS = re.compile(r"^(?:于是|后来|不久|随后|终于|最终|最后|同年|次年|翌年|这年|当年|其后|此后|是年|当时|后)+|(?:不幸|也|便|就|竟|却|已|先后|相继|病重|最终|终于)+$")
+_DEATH_ITSELF = re.compile(
+    r"(?:病逝|逝世|去世|病故|病死|驾崩|崩于|卒于|卒，|殁于|薨|遇害|被杀|被害|自杀而死|战死|饮鸩|饮下毒)"
+)
+_ADVERBS = re.compile(
+    r"^(?:于是|后来|不久|随后|终于|最终|最后|同年|次年|翌年|这年|当年|其后|此后|是年|当时|后)+|(?:不幸|也|便|就|竟|却|已|先后|相继|病重|最终|终于)+$"
+)
 _AGES_LATER = re.compile(r"([0-9]{2,4}|[一二两三四五六七八九]?[百千](?:多|余)?)年(?:之?后|以后)")
 
 
@@ -70,7 +80,9 @@ def years_named(text: str) -> list[tuple[int, int]]:
         if number:
             first = -number * 100 if match.group(1) else (number - 1) * 100 + 1
             decade = _number(match.group(3)) if match.group(3) else None
-            spans.append((first + decade - 1, first + decade + 8) if decade and not match.group(1) else (first, first + 99))
+            spans.append(
+                (first + decade - 1, first + decade + 8) if decade and not match.group(1) else (first, first + 99)
+            )
         rest = _blank(rest, match)
     for match in _DECADE.finditer(rest):
         spans.append((int(match.group(1)), int(match.group(1)) + 9))

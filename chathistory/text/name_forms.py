@@ -8,36 +8,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
+from chathistory.text.name_words import COMPOUND_SURNAMES, LATIN_TITLES, NOT_OURS, PARTICLES, SURNAMES, TITLES
 from chathistory.text.normalise import simplify
 
-HONORIFICS = (
-    "先生|老先生|老师|大人|将军|大将军|丞相|爵士|夫人|女士|小姐|姑娘|居士|陛下|殿下|皇上|圣上|娘娘|大王|大帝|皇帝|前辈|夫子|老夫子|"
-    "圣人|老人家|老爷子|大哥|大侠|贤弟|仁兄|大师|博士|教授|阁下|同志|同学|道长|真人|道友|军师|都督|元帅|总统|主席|祖师|太守|学士|"
-    "公|兄|君|翁|弟|师|老|姐|哥"
-).split("|")
-"""What may follow a name in address; the one-character ones count only before a pronoun or a break."""
-
-COMPOUND_SURNAMES = frozenset(
-    "司马 诸葛 欧阳 上官 夏侯 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 司空 端木 独孤 南宫 澹台 轩辕 太史 申屠 万俟 闻人 钟离 拓跋".split()
-)
-SURNAMES = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙胡朱郭林罗郑梁谢宋唐许邓冯韩曹彭萧肖蔡潘董袁叶蒋杜苏魏程吕丁沈姚卢姜崔钟谭陆汪范廖贾韦傅邹熊孟秦邱尹薛"
-    "阎段雷侯龙史陶贺毛郝顾龚邵武钱戴严孔荀庄墨岳文辛屈蔺廉霍卫嬴项鲁班纪康左纳耿柳欧章翁牛伍曾何田石任方高白江夏余金关殷翟狄祝房毕苗裴窦童穆闵骆柴葛甘褚桓阮嵇戚蒲甄聂晏鲍管荆"
-)
-_NOT_BEFORE_A_NAME = frozenset("何曾任方高白江石余金文武许叶段史毛钱严左章康班田夏程房毕祝童苗柴管关甘")
-"""Surnames that are also common words: what stands before a name is then no sign of another person."""
-OTHER_SURNAMES = SURNAMES - _NOT_BEFORE_A_NAME
-
-_TITLES = frozenset(
-    "先生 丞相 夫子 皇叔 将军 大人 皇帝 始皇 夫人 太守 都督 爵士 公子 大帝 天皇 老师 居士 真人 学士 宰相 相国 大夫 御史 太师 皇后".split()
-)
-_NOT_OURS = frozenset("周公 王公 主公 太公 老公 外公 公公 文公 武公 石公 秦公 鲁公 庄公 韩公".split())
 _REIGN = re.compile(r"^(?:汉|唐|宋|明|清|魏|晋|隋|元|秦|周|梁|陈|齐|吴|蜀)(.{1,2}[帝宗祖])$")
 _LATIN = re.compile(r"^[a-z0-9][a-z0-9 .'’\-]*$")
 _CJK = re.compile(r"^[\u3400-\u9fff]+$")
 _MIDDOTS = "·•・‧∙⋅．."
-_LATIN_TITLES = frozenset("sir lord lady king queen saint st dr emperor pope prince princess count mr mrs ms".split())
-_PARTICLES = frozenset("da de van von la le di del der du".split())
 _BLANKS = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]+")
 
 
@@ -63,7 +40,7 @@ def _fold_char(char: str) -> str:
     folded = unicodedata.normalize("NFKC", char)
     if len(folded) != 1:
         return char
-    if "\u2e80" <= folded:
+    if folded >= "\u2e80":
         plain = simplify(folded)
         return plain if len(plain) == 1 else folded
     base = unicodedata.normalize("NFD", folded)[0].lower()
@@ -76,7 +53,7 @@ def fold_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the key under which a name is compared and looked up: no blanks, dots, case, width or Traditional forms."""
+    """Return the key under which a name is compared and looked up: no blanks, dots, case, Traditional forms."""
     folded = fold_name(unicodedata.normalize("NFKC", name))
     folded = _BLANKS.sub("", folded)
     return folded.translate({ord(dot): None for dot in _MIDDOTS + "-–—_'’‘"})
@@ -130,22 +107,36 @@ def derived_forms(person: Named) -> Iterator[str]:
         if not family or not _CJK.match(form):
             continue
         tail = form[len(family) :] if form.startswith(family) else ""
-        if len(tail) == 2 and tail not in _TITLES and (level == 1 or len(form) > 2):
+        if len(tail) == 2 and tail not in TITLES and (level == 1 or len(form) > 2):
             yield tail
         if level == 1 and not tail and len(form) == 2:
             yield family + form
     if family:
-        for title in ("先生", "老师", "夫子", "丞相", "将军", "大人", "爵士", "前辈", "老先生", "老夫子", "圣人", "公", "兄"):
-            if family + title not in _NOT_OURS:
+        for title in (
+            "先生",
+            "老师",
+            "夫子",
+            "丞相",
+            "将军",
+            "大人",
+            "爵士",
+            "前辈",
+            "老先生",
+            "老夫子",
+            "圣人",
+            "公",
+            "兄",
+        ):
+            if family + title not in NOT_OURS:
                 yield family + title
 
 
 def _latin_tail(form: str) -> Iterator[str]:
     """The family name of a Latin name: Darwin, da Vinci; nothing for Sir Isaac or Catherine of Aragon."""
     words = form.replace(".", " ").split()
-    if len(words) < 2 or words[0] in _LATIN_TITLES or "of" in words or "the" in words:
+    if len(words) < 2 or words[0] in LATIN_TITLES or "of" in words or "the" in words:
         return
-    if words[-2] in _PARTICLES:
+    if words[-2] in PARTICLES:
         yield " ".join(words[-2:])
     elif len(words[-1]) >= 4:
         yield words[-1]

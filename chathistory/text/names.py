@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from chathistory.text.name_forms import (
-    COMPOUND_SURNAMES,
-    HONORIFICS,
-    OTHER_SURNAMES,
-    Named,
-    fold_name,
-    is_latin,
-    name_key,
-    owners,
-    surname,
-)
+from chathistory.text.name_forms import Named, fold_name, is_latin, name_key, owners, surname
+from chathistory.text.name_words import COMPOUND_SURNAMES, HONORIFICS, OTHER_SURNAMES
 from chathistory.text.tokens import jieba_words
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -31,12 +22,34 @@ _THINGS = re.compile(
     r"蛋糕|(?:第[一二三四])定律|式的|奖章|文学奖|金像|(?:式|奖|庙|墓|祠|陵|肉|灯)(?![\u3400-\u9fff])"
 )
 """What makes a thing of the name before it."""
-_PARTICLES = frozenset("或和与跟及同的在是说问对向给让请由被把将就也都还又再才很吗呢吧啊呀了着过来去讲谈答看想会能可为从到等")
-_UNITS = frozenset("牛顿 焦耳 安培 瓦特 赫兹 帕斯卡 开尔文 欧姆 库仑 特斯拉 高斯 韦伯 亨利 伏特".split())
+_PARTICLES = frozenset(
+    "或和与跟及同的在是说问对向给让请由被把将就也都还又再才很吗呢吧啊呀了着过来去讲谈答看想会能可为从到等"
+)
+_UNITS = frozenset(
+    [
+        "牛顿",
+        "焦耳",
+        "安培",
+        "瓦特",
+        "赫兹",
+        "帕斯卡",
+        "开尔文",
+        "欧姆",
+        "库仑",
+        "特斯拉",
+        "高斯",
+        "韦伯",
+        "亨利",
+        "伏特",
+    ]
+)
 _KIN = re.compile(r"(?:[我你您他她](?:的|家)?|小|乖|龟|装|好|儿|亲)$")
 _LONG_HONORIFIC = re.compile("|".join(sorted((h for h in HONORIFICS if len(h) > 1), key=len, reverse=True)))
-_SHORT_HONORIFIC = re.compile("(?:" + "|".join(h for h in HONORIFICS if len(h) == 1) + r")(?=$|[^\u3400-\u9fffa-z0-9]|[您你]|之|所)")
+_SHORT_HONORIFIC = re.compile(
+    "(?:" + "|".join(h for h in HONORIFICS if len(h) == 1) + r")(?=$|[^\u3400-\u9fffa-z0-9]|[您你]|之|所)"
+)
 _QUOTES = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》", "〈": "〉", '"': '"'}
+_WRAPPERS = re.compile(r"[“”‘’「」『』\"【】\[\]()（）<>《》]")
 _LONGEST_QUOTE = 200
 
 
@@ -150,7 +163,7 @@ class NameReader:
 
     def resolve(self, text: str) -> str | None:
         """Return whom a name given by a user means (孔夫子, @Newton, 「老聃」先生), None for nobody or for several."""
-        bare = fold_name(text).strip(" \t\r\n　@＠“”‘’「」『』\"'【】[]()（）<>《》。，,.!！?？:：;；*_#`")
+        bare = _WRAPPERS.sub("", fold_name(text)).strip(" \t\r\n\u3000@＠。，,.!！?？:：;；*_#`")
         for candidate in (bare, bare[: _honorific_start(bare)]):
             held = self._keys.get(name_key(candidate))
             if held is not None:
@@ -200,7 +213,9 @@ def _clean_left(folded: str, start: int) -> bool:
 
 
 def _clean_right(folded: str, end: int) -> bool:
-    return end == len(folded) or folded[end] in "您你" or not _CJK.match(folded[end]) or honorific_end(folded, end) > end
+    return (
+        end == len(folded) or folded[end] in "您你" or not _CJK.match(folded[end]) or honorific_end(folded, end) > end
+    )
 
 
 def _names_a_person(folded: str, start: int, end: int, form: str) -> bool:
@@ -257,7 +272,8 @@ def best_cut(text: str, extra: dict[tuple[int, int], float]) -> frozenset[tuple[
         known = {j for j in ends_of.get(i, ()) if not _name_with_particle(text, i, j, extra)}
         options = known | reach.get(i, set()) | {i + 1}
         best[i] = max(
-            (math.log(max(frequency(text[i:j]), extra.get((i, j), 0.0), 1.0)) - log_total + best[j][0], j) for j in options
+            (math.log(max(frequency(text[i:j]), extra.get((i, j), 0.0), 1.0)) - log_total + best[j][0], j)
+            for j in options
         )
     spans = set()
     i = 0

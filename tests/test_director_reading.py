@@ -1,0 +1,68 @@
+"""The tolerant reader of a model's answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.director import members, run
+from chathistory.director import read_choice
+from chathistory.director.reading import strip_reasoning
+from chathistory.domain import END, Member
+
+OWN = Path(__file__).parent / "fixtures" / "director_cases.json"
+SHARED = Path(__file__).parents[1].parent / "shared" / "bench" / "zh_history" / "director_cases.json"
+CASES: list[dict[str, Any]] = json.loads(OWN.read_text(encoding="utf-8"))["parse_cases"]
+ROSTER = (Member("孔子", ("仲尼",)), Member("老子", ("老聃",)), Member("牛顿", ("Newton",)))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{c['id']}-{c['category']}" for c in CASES])
+def test_every_answer_written_beforehand_is_read_right(case: dict[str, Any]) -> None:
+    assert read_choice(case["model_output"], members(case), case.get("numbered", False)) == case["expect"]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared answers are not beside this checkout")
+def test_the_shared_answers_are_all_read_right() -> None:
+    counts, _ = run(json.loads(SHARED.read_text(encoding="utf-8")))
+    assert counts["parse_right"] == counts["parse_cases"] > 0
+
+
+def test_reasoning_never_reaches_the_answer() -> None:
+    assert strip_reasoning("<think>甲</think>乙") == "乙"
+    assert strip_reasoning("甲</think>乙") == "乙"
+    assert strip_reasoning("乙<think>甲") == "乙"
+    assert strip_reasoning("<think>甲") == ""
+
+
+def test_numbers_count_only_where_the_choices_were_numbered() -> None:
+    assert read_choice("2", ROSTER, numbered=True) == "老子"
+    assert read_choice("2", ROSTER) is None
+    assert read_choice("0", ROSTER, numbered=True) == END
+    assert read_choice("4", ROSTER, numbered=True) is None
+
+
+@given(st.text(max_size=120), st.booleans())
+@settings(deadline=None)
+def test_any_text_gives_a_member_or_the_end_or_nothing(raw: str, numbered: bool) -> None:
+    assert read_choice(raw, ROSTER, numbered) in {"孔子", "老子", "牛顿", END, None}
+
+
+@given(st.text(alphabet='{}[]":,孔老子牛顿ENDnext<think>/12 \n', max_size=60), st.booleans())
+@settings(deadline=None, max_examples=300)
+def test_broken_json_and_tags_never_raise(raw: str, numbered: bool) -> None:
+    assert read_choice(raw, ROSTER, numbered) in {"孔子", "老子", "牛顿", END, None}
+
+
+@given(
+    st.sampled_from(["孔子", "老子", "牛顿", END]),
+    st.sampled_from(
+        ["{}", "【{}】", "**{}**", '{{"next": "{}"}}', "<think>牛顿或孔子</think>\n{}", "下一位：{}", "```\n{}\n```"]
+    ),
+)
+def test_every_choice_is_read_in_every_dress(name: str, dress: str) -> None:
+    assert read_choice(dress.format(name), ROSTER) == name
