@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from chathistory.config import Config, Tables
+from chathistory.salon import Archive, Salon
+
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 _LOOPBACK = ("127.", "::1", "localhost")
 
@@ -27,6 +30,18 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         real(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+@pytest.fixture(scope="session")
+def summoned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three samples in it, summoned once a session by the makers a new user gets. Do not change it."""
+    folder = tmp_path_factory.mktemp("summoned")
+    archive = Archive(Config(Tables(), folder), folder)
+    for name in ("孔子", "苏格拉底", "李白"):
+        for _ in Salon(archive).summon(name):
+            pass
+    archive.close()
+    return folder
 
 
 @pytest.fixture(scope="session")

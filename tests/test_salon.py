@@ -37,14 +37,10 @@ def drain(steps: Iterator[Progress]) -> list[Progress]:
 
 
 @pytest.fixture(scope="module")
-def shared_archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
-    """An archive with three samples, summoned once for the tests that only talk."""
-    root = tmp_path_factory.mktemp("root")
-    archive = Archive(Config(Tables(), root))
+def shared_archive(summoned: Path) -> Archive:
+    """An archive with three samples, for the tests that only talk."""
+    archive = Archive(Config(Tables(), summoned), summoned)
     archive.seed(1)
-    salon = Salon(archive)
-    for name in ("孔子", "苏格拉底", "李白"):
-        drain(salon.summon(name))
     return archive
 
 

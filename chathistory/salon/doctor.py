@@ -44,7 +44,7 @@ def examine(archive: Archive) -> Iterator[Check]:
     yield Check("嵌入模型", True, f"{embedder.model_id}（{embedder.dimension} 维）：{note}")
     complaints = archive.database.check()
     yield Check("数据库", not complaints, "；".join(complaints) or archive.database.where)
-    yield Check("黑名单", True, f"{len(archive.blacklist)} 个名字")
+    yield Check("黑名单", True, f"{len(archive.blacklist.names)} 个名字")
     for row in archive.rows():
         yield _persona(archive, row)
 
