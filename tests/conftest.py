@@ -34,7 +34,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def summoned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with three samples in it, summoned once a session by the makers a new user gets. Do not change it."""
+    """A data folder with three samples, summoned once a session by a new user's makers. Do not change it."""
     folder = tmp_path_factory.mktemp("summoned")
     archive = Archive(Config(Tables(), folder), folder)
     for name in ("孔子", "苏格拉底", "李白"):
