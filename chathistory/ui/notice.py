@@ -1,0 +1,48 @@
+"""What the page says before anything else: how answers are made, and what went wrong."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from chathistory.errors import ChatHistoryError
+from chathistory.ui.plain import plain
+from chathistory.ui.visit import Visit
+
+EXTRACTIVE = (
+    "还没有接大模型：人物的话是从原文里摘出、改成第一人称的句子。"
+    "想让大模型来说，请在 `config.toml` 里写上 `[[llm_providers]]` 与 `[qa.llm]`（文件里有各家的写法），再重新打开。"
+)
+
+
+def banner(visit: Visit) -> None:
+    """Say once a visit that answers are extractive, and what the embedder has to say of itself."""
+    archive = visit.salon.archive
+    parts = [EXTRACTIVE] if archive.extractive else []
+    note = archive.embedder.note
+    if note:
+        parts.append(plain(note))
+    if not parts or visit.notice_closed:
+        return
+    with st.container(key="ui_notice", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.caption("  \n".join(parts))
+        st.button("知道了", key="ui_notice_close", on_click=_close, args=(visit,), type="tertiary")
+
+
+def _close(visit: Visit) -> None:
+    visit.notice_closed = True
+
+
+def troubles(visit: Visit) -> None:
+    """Show once what went wrong in a callback, and greet those who came."""
+    for text in visit.toasts:
+        st.toast(plain(text), icon=":material/hail:")
+    for text in visit.warnings:
+        st.warning(plain(text), icon=":material/warning:")
+    visit.toasts.clear()
+    visit.warnings.clear()
+
+
+def closed_door(error: ChatHistoryError) -> None:
+    """Say why the house cannot be opened at all, and what to do."""
+    st.error(plain(f"打不开：{error}"), icon=":material/error:")
+    st.caption("改好以后刷新这一页。在终端里运行 `python main.py doctor` 能看到更多。")

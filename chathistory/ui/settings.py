@@ -1,0 +1,35 @@
+"""The sidebar's settings of this talk. A provider's form will find its place below them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from chathistory.salon import Mode
+from chathistory.ui.visit import Visit
+
+_MODES: dict[Mode, str] = {"judged": "导演判断谁该说", "random": "在座的人里随机"}
+
+
+@st.fragment
+def panel(visit: Visit) -> None:
+    """Draw the settings; each holds for this visit only and from the next line on."""
+    chosen = visit.settings
+    modes = list(_MODES)
+    chosen.mode = st.radio(
+        "谁接话", modes, index=modes.index(chosen.mode), format_func=_MODES.__getitem__, key="ui_set_mode"
+    )
+    chosen.max_round = st.slider(
+        "您说一句，最多接几句", 1, _most(chosen.max_round), chosen.max_round, key="ui_set_round"
+    )
+    chosen.max_query = st.slider(
+        "每次发言最多用几段记忆", 1, _most(chosen.max_query), chosen.max_query, key="ui_set_query"
+    )
+    chosen.history_length = st.slider(
+        "给人物看最近几句", 2, max(100, chosen.history_length), max(2, chosen.history_length), key="ui_set_history"
+    )
+    st.caption("只对这个窗口有效；要长久改动，请改 config.toml 的 [salon]。")
+
+
+def _most(configured: int) -> int:
+    """Return a slider's upper end: ten, or more where the configuration says so."""
+    return max(10, configured)
