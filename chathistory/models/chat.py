@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from chathistory.domain import Message
 from chathistory.models.cancel import Cancel
+from chathistory.models.ledger import Price
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,15 @@ class Piece:
 
 @runtime_checkable
 class Chat(Protocol):
-    """A chat model. Safe to share between threads. ``provider`` and ``model`` are names for the ledger and keys."""
+    """A chat model. Safe to share between threads. ``provider`` and ``model`` are names for the ledger and keys.
+
+    ``price`` is None where none is set; ``concurrency`` how many questions it takes at one time.
+    """
 
     provider: str
     model: str
+    price: Price | None
+    concurrency: int
 
     def complete(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None) -> Reply:
         """Return the whole answer.

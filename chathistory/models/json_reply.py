@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Chat
 
 M = TypeVar("M", bound=BaseModel)
+R = TypeVar("R")
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n?(.*?)(?:```|\Z)", re.S)
 _OPENERS = re.compile(r"[{\[]")
 _RAW_CHARS = 20_000
@@ -116,14 +117,26 @@ def read_as(model: type[M], text: str) -> M:
 
 
 def ask_json(
-    chat: Chat, messages: Sequence[Message], model: type[M], ask: Ask, cancel: Cancel | None = None, *, reasks: int = 1
-) -> M:
-    """Ask for JSON and return it validated; asked once more with the fault when it cannot be read.
+    chat: Chat,
+    messages: Sequence[Message],
+    model: type[M],
+    ask: Ask,
+    cancel: Cancel | None = None,
+    *,
+    use: Callable[[M], R],
+    reasks: int = 1,
+) -> R:
+    """Ask for JSON and return what ``use`` makes of it; asked once more with the fault when it is of no use.
+
+    Parameters
+    ----------
+    use
+        Takes the validated answer; raises BadModelReply, with a message for the model, where it is of no use.
 
     Raises
     ------
     BadModelReply
-        The second answer could not be read either; ``raw`` keeps it.
+        The second answer was of no use either; ``raw`` keeps it.
     ModelError, Cancelled
         As ``Chat.complete``.
     """
@@ -131,10 +144,10 @@ def ask_json(
     while True:
         reply = chat.complete(asked, ask, cancel)
         try:
-            return read_as(model, reply.text)
+            return use(read_as(model, reply.text))
         except BadModelReply as error:
             if reasks == 0:
-                raise
+                raise BadModelReply(str(error), (reply.text or reply.reasoning)[:_RAW_CHARS]) from error
             reasks -= 1
             said = reply.text[:2000] or "（空）"
             again = f"你的回答用不了：{error} 请按要求重新回答，只输出 JSON，不要解释。"

@@ -92,6 +92,8 @@ class OpenAIChat:
     def __init__(self, api: Api, model: str) -> None:
         self.provider = api.name
         self.model = model
+        self.price = api.price
+        self.concurrency = api.concurrency
         self.api = api
 
     def complete(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None) -> Reply:

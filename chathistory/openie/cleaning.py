@@ -20,7 +20,7 @@ _LONGEST_PREDICATE = 30
 _TRIPLE = 3
 
 Dropped = Counter[str]
-"""How many were dropped, by reason: wrong_length, empty, pronoun, foreign, language, too_long."""
+"""How many were dropped, by reason: wrong_length, empty, same, pronoun, foreign, language, too_long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class _Check:
             reason = "foreign"
         subject, obj = self._canonical(subject), self._canonical(obj)
         if reason is None and subject == obj:
-            reason = "empty"
+            reason = "same"
         if reason:
             dropped[reason] += 1
             return None

@@ -4,21 +4,28 @@ from chathistory.store.database import FILE_NAME, Database
 from chathistory.store.folders import DataFolder, check_name, folder_of, read_json, write_atomically, write_json
 from chathistory.store.ids import UlidMaker
 from chathistory.store.leases import LeaseRepository
+from chathistory.store.ledger import CallRepository, TraitRepository, UsageRow
 from chathistory.store.personas import ExtractionRepository, PersonaRepository, PersonaRow
+from chathistory.store.set_aside import SetAside, SetAsideRepository
 from chathistory.store.talks import TalkRepository, TalkRow
 from chathistory.store.vectors import VectorRepository
 
 __all__ = [
     "FILE_NAME",
+    "CallRepository",
     "DataFolder",
     "Database",
     "ExtractionRepository",
     "LeaseRepository",
     "PersonaRepository",
     "PersonaRow",
+    "SetAside",
+    "SetAsideRepository",
     "TalkRepository",
     "TalkRow",
+    "TraitRepository",
     "UlidMaker",
+    "UsageRow",
     "VectorRepository",
     "check_name",
     "folder_of",

@@ -134,6 +134,49 @@ utterance = Table(
 )
 Index("utterance_talk", utterance.c.talk_id, utterance.c.id)
 
+model_call = Table(
+    "model_call",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("at", String(40), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("task", String(32), nullable=False),
+    Column("provider", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("account", Text, nullable=False),
+    Column("outcome", String(16), nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("tokens_in", Integer, nullable=False),
+    Column("tokens_out", Integer, nullable=False),
+    Column("estimated", Boolean, nullable=False),
+    Column("cost", Float, nullable=True),
+    Column("currency", String(8), nullable=False),
+)
+Index("model_call_day", model_call.c.day)
+Index("model_call_account", model_call.c.account)
+
+model_trait = Table(
+    "model_trait",
+    metadata,
+    Column("base_url", String(255), primary_key=True),
+    Column("model", String(255), primary_key=True),
+    Column("trait", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+set_aside = Table(
+    "set_aside",
+    metadata,
+    Column("passage_id", String(64), primary_key=True),
+    Column("figure", String(255), primary_key=True),
+    Column("maker", String(128), primary_key=True),
+    Column("version", String(32), primary_key=True),
+    Column("error", String(64), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("raw", Text, nullable=False),
+    Column("at", String(40), nullable=False),
+)
+
 _FIRST = (
     persona,
     passage,
@@ -153,7 +196,12 @@ def m001_first_tables(connection: Connection) -> None:
     metadata.create_all(connection, tables=list(_FIRST))
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first_tables,)
+def m002_models(connection: Connection) -> None:
+    """The ledger of model calls, what models were seen to take, and the passages that models could not read."""
+    metadata.create_all(connection, tables=[model_call, model_trait, set_aside])
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first_tables, m002_models)
 
 
 def migrate(connection: Connection, now: str) -> list[str]:

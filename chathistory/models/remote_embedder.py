@@ -1,0 +1,209 @@
+"""An embedder behind any API that speaks OpenAI's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from chathistory.domain import ModelCall
+from chathistory.errors import BadModelReply
+from chathistory.models.api import Api
+from chathistory.models.background import run
+from chathistory.models.cancel import Cancel
+from chathistory.models.chat import Limits
+from chathistory.models.prefixes import prefixes_of
+from chathistory.models.protocols import Vectors
+from chathistory.models.retry import Fault, named, with_retries
+from chathistory.models.sdk import timeout_of
+from chathistory.models.tokens import estimate_tokens
+from chathistory.models.wire import usage_of
+
+_log = logging.getLogger(__name__)
+_TASK = "embed"
+_BATCH_TEXTS = 32
+_BATCH_CHARS = 6000
+_LIMITS = Limits(connect=5, whole=60)
+_QUERY_LIMITS = Limits(connect=5, whole=15)
+_PROBE = "孔子"
+
+
+class RemoteEmbedder:
+    """One embedding model of one provider. Safe to share between threads.
+
+    The dimension is that of the first answer, remembered between runs; ``expected`` (config.toml) only warns.
+    Vectors are made unit vectors here, whatever the provider sends.
+    """
+
+    def __init__(self, api: Api, model: str, *, expected: int | None = None) -> None:
+        self._api = api
+        self._model = model
+        self._expected = expected
+        self._prefixes = prefixes_of(model)
+        host = urlsplit(api.base_url).netloc
+        mark = f"#{self._prefixes.name}" if self._prefixes.name else ""
+        self.model_id = f"{host}/{model}{mark}"
+        self.note = ""
+        self._lock = threading.Lock()
+        known = api.traits.get(api.base_url, model, "dimension")
+        self._dimension = int(known) if known else None
+        batch = api.traits.get(api.base_url, model, "embed_batch")
+        self._batch = int(batch) if batch else _BATCH_TEXTS
+        self._warn()
+
+    @property
+    def dimension(self) -> int:
+        """The length of this model's vectors; asks the model once where no answer of it is known.
+
+        Raises
+        ------
+        ModelError
+            It had to be asked and could not be had.
+        """
+        if self._dimension is None:
+            self._embed([self._prefixes.passage + _PROBE], _LIMITS)
+        assert self._dimension is not None
+        return self._dimension
+
+    def query(self, text: str) -> Vectors:
+        """Return the vector of a question, shape (dimension,), L2 norm 1.
+
+        Raises
+        ------
+        ModelError
+            The model could not be had within 15 seconds.
+        """
+        return np.asarray(self._embed([self._prefixes.query + text], _QUERY_LIMITS)[0], dtype=np.float32)
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of stored texts, shape (len(texts), dimension), L2 norm 1 each.
+
+        Raises
+        ------
+        ModelError
+            The model could not be had; nothing of this call is returned.
+        """
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        return self._embed([self._prefixes.passage + text for text in texts], _LIMITS)
+
+    def _embed(self, texts: Sequence[str], limits: Limits, cancel: Cancel | None = None) -> Vectors:
+        tokens = sum(estimate_tokens(text) for text in texts)
+        with self._api.meter.allowed("", tokens, self._api.cost(tokens, 0)) as calls:
+            try:
+                rows = run(lambda: self._all(texts, limits, calls), cancel)
+            except Fault as fault:
+                _log.warning("%s / %s cannot embed: %s %s", self._api.name, self._model, fault.kind, fault.status)
+                raise named(fault, self._api.where(self._model)) from fault
+        return self._as_vectors(rows)
+
+    def _as_vectors(self, rows: Sequence[Sequence[float]]) -> Vectors:
+        lengths = {len(row) for row in rows}
+        if len(lengths) != 1 or 0 in lengths:
+            raise BadModelReply(f"{self._api.name} 的 {self._model} 给出了长短不一的向量。请换一个嵌入模型。")
+        vectors = np.asarray(rows, dtype=np.float32)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(vectors).all() or (norms == 0).any():
+            raise BadModelReply(f"{self._api.name} 的 {self._model} 给出了全零或不是数的向量。请换一个嵌入模型。")
+        self._learn_dimension(lengths.pop())
+        return np.asarray(vectors / norms, dtype=np.float32)
+
+    def _learn_dimension(self, dimension: int) -> None:
+        with self._lock:
+            if self._dimension == dimension:
+                return
+            if self._dimension is not None:
+                raise BadModelReply(
+                    f"{self._api.name} 的 {self._model} 从前给 {self._dimension} 维的向量，现在给 {dimension} 维，"
+                    "不能混用。请在 config.toml 里改用新模型的名字。"
+                )
+            self._dimension = dimension
+            self._api.traits.put(self._api.base_url, self._model, "dimension", str(dimension))
+        self._warn()
+
+    def _warn(self) -> None:
+        if self._dimension is not None and self._expected is not None and self._expected != self._dimension:
+            self.note = f"config.toml 写的是 {self._expected} 维，以模型的 {self._dimension} 维为准。"
+            _log.warning("[embedding] dimension is %d, the model's is %d", self._expected, self._dimension)
+
+    # --- in the event loop ---
+
+    async def _all(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
+        tasks = [asyncio.ensure_future(self._some(batch, limits, calls)) for batch in self._batches(texts)]
+        try:
+            parts = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return [row for part in parts for row in part]
+
+    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
+        batches: list[list[str]] = [[]]
+        room = _BATCH_CHARS
+        for text in texts:
+            if batches[-1] and (len(batches[-1]) >= self._batch or len(text) > room):
+                batches.append([])
+                room = _BATCH_CHARS
+            batches[-1].append(text)
+            room -= len(text)
+        return batches
+
+    async def _some(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
+        """One batch; halved where the provider takes no batch as large, which is remembered."""
+        try:
+            return await with_retries(lambda _number: self._once(texts, limits, calls), tries=4, rng=self._api.rng)
+        except Fault as fault:
+            if fault.kind != "bad_request" or len(texts) == 1:
+                raise
+        half = (len(texts) + 1) // 2
+        rows = await self._some(texts[:half], limits, calls) + await self._some(texts[half:], limits, calls)
+        if half < self._batch:
+            self._batch = half
+            self._api.traits.put(self._api.base_url, self._model, "embed_batch", str(half))
+        return rows
+
+    async def _once(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
+        async def send() -> tuple[list[list[float]], int | None]:
+            raw = await self._api.client.embeddings.with_raw_response.create(
+                model=self._model, input=list(texts), encoding_format="float", timeout=timeout_of(limits)
+            )
+            return _rows(raw.http_response.text, len(texts))
+
+        async with self._api.gate.slot():
+            started = time.monotonic()
+            outcome, counted, estimated = "cancelled", 0, False
+            try:
+                rows, told = await self._api.request(
+                    send, seconds=lambda: limits.whole, prompt=lambda: "\n".join(texts)
+                )
+                outcome, estimated = "ok", told is None
+                counted = sum(estimate_tokens(text) for text in texts) if told is None else told
+                return rows
+            except Fault as fault:
+                outcome = fault.kind
+                raise
+            finally:
+                calls.append(
+                    self._api.call(_TASK, self._model, outcome, started, tokens=(counted, 0), estimated=estimated)
+                )
+
+
+def _rows(text: str, count: int) -> tuple[list[list[float]], int | None]:
+    """Return the vectors of an answer, in the order of the texts, and its tokens; raises Fault ('cut') for none."""
+    try:
+        data = json.loads(text)
+        items = sorted(data["data"], key=lambda item: item["index"]) if len(data["data"]) == count else []
+        rows = [[float(value) for value in item["embedding"]] for item in items]
+    except (ValueError, TypeError, KeyError):
+        rows = []
+    if len(rows) != count:
+        raise Fault("cut", 200, "回答里的向量数目不对")
+    used = usage_of(data.get("usage"))
+    return rows, used[0] if used else None
