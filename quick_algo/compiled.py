@@ -194,3 +194,49 @@ def sparse_steps(indptr, indices, weights, inverse_degree, front, x, residual, d
             residual[j] = following[j]
             following[j] = 0.0
     return max_rounds
+
+
+@njit(cache=True, nogil=True)
+def push(indptr, indices, weights, x, cells, touched, count, queue, damping, bound, budget):  # type: ignore[no-untyped-def]
+    """Push until no ``cells[v, 0]`` exceeds ``bound * cells[v, 1]``; see ``quick_algo.push``.
+
+    Returns (number of touched nodes, edges read); more edges than ``budget`` mean that it gave up.
+    """
+    room = len(queue)
+    head = 0
+    tail = 0
+    read = 0
+    for t in range(count):
+        u = touched[t]
+        if cells[u, 0] > bound * cells[u, 1]:
+            queue[tail] = u
+            tail += 1
+    while head != tail:
+        u = queue[head]
+        head += 1
+        if head == room:
+            head = 0
+        moved = cells[u, 0]
+        cells[u, 0] = 0.0
+        x[u] += (1.0 - damping) * moved
+        share = damping * moved / cells[u, 1]
+        start = indptr[u]
+        stop = indptr[u + 1]
+        read += stop - start
+        if read > budget:
+            return count, read
+        for e in range(start, stop):
+            v = indices[e]
+            before = cells[v, 0]
+            part = share * weights[e]
+            if before == 0.0 and part > 0.0 and x[v] == 0.0:
+                touched[count] = v
+                count += 1
+            cells[v, 0] = before + part
+            line = bound * cells[v, 1]
+            if before <= line and before + part > line:
+                queue[tail] = v
+                tail += 1
+                if tail == room:
+                    tail = 0
+    return count, read

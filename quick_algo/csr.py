@@ -56,6 +56,7 @@ class CSRGraph:
         self.weights = weights
         self.names = names
         self._symmetric = symmetric
+        self.scratch: list[Any] = []
         if names is not None and len(names) != self.n:
             raise ValueError(f"{len(names)} names for {self.n} nodes; give one a node")
 
