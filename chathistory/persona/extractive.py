@@ -11,14 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from chathistory.domain import USER, Line, SpeechRequest, Spoken
+from chathistory.guard import anachronism
 from chathistory.models.protocols import Embedder, Vectors
-from chathistory.persona import followup, phrases, questions, select
-from chathistory.persona.horizon import anachronism
+from chathistory.persona import followup, kinds, phrases, questions, select
+from chathistory.persona.first_person import without_connective
 from chathistory.persona.register import Register, is_latin, is_woman, register
 from chathistory.persona.select import Candidate, Scored
 
 _KEPT_VECTORS = 4096
-_OPENS, _ADDRESSES, _ASKS_BACK = 0.15, 0.6, 0.25
+_STALE = 0.72
+"""What is left must reach this part of the best score, or the figure says that it has told this already."""
+_OPENS, _ADDRESSES, _ASKS_BACK = 0.1, 0.6, 0.25
 """How often a stock opener, the other's name, or a question back is added."""
 
 
@@ -69,27 +72,30 @@ class ExtractiveSpeaker:
             return self._introduce(turn, greeting=kind == "greeting")
         if kind is not None:
             return self._stock(turn, kind)
-        if anachronism(request.line.text, figure):
-            return self._stock(turn, "beyond")
+        if not turn.by_persona:
+            later = anachronism(request.line.text, figure)
+            if later is not None:
+                return self._stock(turn, "beyond", thing=later)
         if not request.recall.confident or not request.recall.recollections:
             return self._at_a_loss(turn)
         return self._answer(turn)
 
     def _answer(self, turn: _Turn) -> Spoken:
         scored = self._scored(turn)
-        if not scored or not _holds(scored[0]):
+        if not scored or not _holds(scored[0], turn):
             return self._at_a_loss(turn)
         fresh = [item for item in scored if not _was_said(item.candidate.text, turn.said)]
         if followup.goes_on(turn.request.line.text):
             fresh = _continued(fresh, scored, turn.said)
-        if not fresh or fresh[0].score < 0.5 * scored[0].score:
+        if not fresh or fresh[0].score < _STALE * scored[0].score:
             return self._stock(turn, "told")
         head = self._head(turn)
         tail = self._tail(turn)
         room = turn.request.max_chars - len(head)
-        chosen = select.choose(fresh, room)
+        pointed = any(form.name in kinds.POINTED for form in kinds.forms(turn.request.line.text))
+        chosen = select.choose(fresh, room, pointed)
         if not chosen and head:
-            head, chosen = "", select.choose(fresh, turn.request.max_chars)
+            head, chosen = "", select.choose(fresh, turn.request.max_chars, pointed)
         if not chosen:
             return self._at_a_loss(turn)
         text = head + self._join(chosen, turn)
@@ -109,7 +115,8 @@ class ExtractiveSpeaker:
         request = turn.request
         texts = [item.passage.text for item in request.recall.recollections]
         woman = is_woman(request.figure, texts)
-        candidates = select.gather(request.recall.recollections, request.figure, turn.register, woman)
+        of_death = any(kind.name == "death" for kind in kinds.subjects(turn.query))
+        candidates = select.gather(request.recall.recollections, request.figure, turn.register, woman, of_death)
         return select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
 
     def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
@@ -144,15 +151,15 @@ class ExtractiveSpeaker:
         leads = [item for item in turn.request.recall.recollections if not item.passage.section]
         leads.sort(key=lambda item: item.passage.position)
         woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
-        found = select.gather(leads[:1], turn.request.figure, turn.register, woman)
+        found = select.gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
         return [c for c in found if c.clear and not _was_said(c.text, turn.said) and not is_latin(c.text)]
 
     def _at_a_loss(self, turn: _Turn) -> Spoken:
         asked = questions.is_question(turn.request.line.text)
         return self._stock(turn, "unknown" if asked else "heard")
 
-    def _stock(self, turn: _Turn, kind: str) -> Spoken:
-        return Spoken(phrases.phrase(kind, turn.register, self._rng, turn.said))
+    def _stock(self, turn: _Turn, kind: str, **names: str) -> Spoken:
+        return Spoken(phrases.phrase(kind, turn.register, self._rng, turn.said, **names))
 
     def _head(self, turn: _Turn) -> str:
         if turn.by_persona and self._knows(turn.request.line) and self._rng.random() < _ADDRESSES:
@@ -176,9 +183,12 @@ class ExtractiveSpeaker:
 
 def _sentences(chosen: Sequence[Candidate]) -> str:
     text = ""
+    last: Candidate | None = None
     for candidate in chosen:
+        follows = last is not None and (last.passage.id, last.index + 1) == (candidate.passage.id, candidate.index)
         blank = " " if text and is_latin(candidate.text) else ""
-        text += blank + candidate.text
+        text += blank + (candidate.text if follows else without_connective(candidate.text))
+        last = candidate
     return text
 
 
@@ -191,9 +201,25 @@ def _was_said(text: str, said: Sequence[str]) -> bool:
     return any(core in _bare(past) for past in said)
 
 
-def _holds(best: Scored) -> bool:
-    """Whether the best sentence has any evidence for it beyond having been recalled."""
-    return best.lexical > 0.05 or best.cue > 0 or best.meaning > 0.7
+def _holds(best: Scored, turn: _Turn) -> bool:
+    """Whether the best sentence has evidence beyond having been recalled.
+
+    On hard subjects (birth, death, kin) it must speak of the figure himself; a topic that no recalled sentence names is
+    answered only where the line is long enough to be another wording of it.
+    """
+    asked = kinds.subjects(turn.query)
+    words = select.topic_words(turn.query, turn.request.figure)
+    if is_latin(best.candidate.text) and not is_latin(turn.query):
+        return best.cue > 0 or best.meaning > 0.8
+    hard = [kind for kind in asked if kind.name in kinds.HARD]
+    if hard and select.about_self(turn.query):
+        said = any(kind.own and kind.own.search(best.candidate.text) for kind in hard)
+        return said or (len(words) >= 2 and best.lexical > 0.3)
+    if best.lexical > 0.05:
+        return True
+    if words:
+        return len(words) >= 4 and best.meaning > 0.8
+    return best.cue >= 0.5 or (best.cue > 0 and best.meaning > 0.7)
 
 
 def _continued(fresh: Sequence[Scored], scored: Sequence[Scored], said: Sequence[str]) -> list[Scored]:

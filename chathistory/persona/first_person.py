@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from chathistory.persona.mentions import Mention, Reading, quoted
+from chathistory.persona.mentions import BEFORE_SUBJECT, Mention, Reading, quoted
 from chathistory.persona.register import Register
 
 _PAREN = re.compile(r"（[^（）]*）|\([^()]*\)|\[[^\]]*\]|【[^】]*】")
@@ -40,11 +41,12 @@ _SHORT_LONG = {
 }
 
 _SOURCE = re.compile(
-    r"^(?:(?:根?据|按照?|依据?)(?:史书|史料|史籍|古籍|传统|[^，。“]{0,6}《[^》]+》[^，。：]{0,8}?|[^，。“]{0,10}?)(?:记载|所载|记述|所述|说法|的说法)?，"
-    r"|《[^》]+》(?:[^，。：“]{0,6})(?:记载|所载|记述|中说|里说|说|称)[，：]?|史[书载料籍](?:记载|上说)?[，：]?|史称[，：]?)"
+    r"^(?:(?:根?据|按照?|依据?)(?:史书|史料|史籍|古籍|传统|[^，。“《]{0,6}《[^》]+》(?:[、和与及]《[^》]+》)*[^，。：《]{0,8}?|[^，。“]{0,10}?)"
+    r"(?:记载|所载|记述|所述|说法|的说法)?，"
+    r"|《[^》]+》(?:[、和与及]《[^》]+》)*[^，。：“《]{0,4}(?:记载|所载|记述)(?:说|道)?[，：]?(?![“：])|史[书载料籍](?:记载|上说)?[，：]?(?!“)|史称[，：]?)"
 )
 _HEARSAY = re.compile(r"(?:^|(?<=[，；]))(?:据说|相传|传说中?|据传|传闻|据称)，?")
-_VARIANT = re.compile(r"，(?:一说|另说|或说|又说|另有说法|也有说法|一作|或作)[^，。；]*")
+_VARIANT = re.compile(r"[，；](?:一说|另说|或说|又说|另有说法|也有说法|一作|或作)[^。！？]*")
 _LATER_VOICE = re.compile(
     r"后世|后人|后代(?:学者|文人)|今人|史学家|历史学家|史家|学者|学术界|学界|研究者|评论家|被誉为|被称作|被认为|被视为|被视作|被尊(?:为|称|奉)|被公认|被看作"
     r"|誉为|公认|尊称(?:他|她)?为|史称|合称|并称|流传(?:至|下来)|传世|留传|至今|影响深远|深远影响|里程碑|最伟大的|最著名的|代表人物之一|最杰出的"
@@ -52,13 +54,19 @@ _LATER_VOICE = re.compile(
 _AUTHOR = re.compile(
     r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评|评论(?!员)|我们|咱们|本条目|编辑"
 )
-_FIRST = re.compile(r"[我吾朕俺咱余予]")
+_QUOTES_ANNALS = re.compile(
+    r"^《[^》]*(?:书|志|史|史记|通鉴|纪|传|世家|注|录|鉴|语)(?:·[^》]*)?》[^，。“]{0,12}[“：]|^[“\"]|^[①-⑳]|[：:][①-⑳]"
+)
+_SPEAKER = re.compile(r"^([^，。：“《；、\s]{2,8})[：:](?!\s*$)")
+_SAYS = re.compile(r"[说曰道云问答言叹称写喊诗]$|如下$|包括$")
+_HALF = re.compile(r"^(?:虽然|虽|尽管|不但|不仅|因为|由于|如果|假如|当|既|与其|除了?)")
+_PRAISE = re.compile(r"(?:最为?)?(?:著名|杰出|伟大|卓越)的?(?=[^，。；“”]{0,8}[家人者])")
+_FIRST = re.compile(r"(?<![自忘])[我吾朕俺](?!国|行我素)|寡人")
 _COPULA = re.compile(r"^(吾|我|朕|寡人)，(?=[^，。]{2,14}(?:家|人|者|帝|王|将|臣|士|人物)(?:[、，。]))")
 _LEAD_COMMA = re.compile(
     r"^(吾|我|朕|寡人)，(?=(?:本?名|字|号|姓|氏|小名|小字|又名|别号|原名|讳|是|为|[^，]{1,2}姓|[^，]{1,2}氏))"
 )
 _LABEL = re.compile(rf"^({_KIN_WORDS})[：:]\s*(?=\S)")
-_BEFORE_SUBJECT = frozenset("，。；：、！？,年月日时后前中间岁初末春夏秋冬此但而故则因果是来曾久以")
 _SAYING = re.compile(r"^(吾|我|朕|寡人)曰(?=[：“，])")
 
 
@@ -73,31 +81,52 @@ class Rendered:
 def fit_to_speak(sentence: str) -> bool:
     """Whether a sentence could come from the figure's mouth: no author's voice and no bare quote."""
     bare = _without(sentence, quoted(sentence))
-    if _AUTHOR.search(bare) or _FIRST.search(bare.replace("自我", "").replace("我国", "").replace("余", "")):
+    if _AUTHOR.search(bare) or _FIRST.search(bare):
+        return False
+    if sentence.count('"') % 2 or sentence.count("“") != sentence.count("”") or _QUOTES_ANNALS.search(sentence):
         return False
     stripped = _SOURCE.sub("", _PAREN.sub("", sentence)).strip()
     return len(re.sub(r"\W", "", _without(stripped, quoted(stripped)))) >= 3
 
 
-def trim(sentence: str) -> str:
+_CONNECTIVE = re.compile(
+    r"^(?:此外|另外|同时|其次|再者|而且|并且|不过|然而|可是|但是|但|另一方面|因此|因而|所以|于是|总之|例如|比如|结果|接着|随后)[，,]?(?=.{6})"
+)
+
+
+def without_connective(text: str) -> str:
+    """Return a sentence without the conjunction that tied it to the one before it."""
+    return _CONNECTIVE.sub("", text)
+
+
+def told_by(passage: str) -> str:
+    """Return whose words a passage is, when it opens with a label that is no kin word (诸葛亮：……); '' otherwise."""
+    label = _SPEAKER.match(passage)
+    if not label or _SAYS.search(label.group(1)) or re.search(_KIN_WORDS, label.group(1)):
+        return ""
+    return label.group(1)
+
+
+def trim(sentence: str, forbidden: Callable[[str], bool] = lambda clause: False) -> str:
     """Take out what nobody says of himself: brackets, variants of scholars, and the clauses of later voices.
 
-    Only whole brackets and whole clauses at the end go; '' when the later voice opens the sentence, so that
-    nothing of the figure's own would be left.
+    Only whole brackets, praising adjectives and whole clauses at the end go; '' when a later voice (or what
+    ``forbidden`` tells) opens the sentence, so that nothing of the figure's own would be left.
     """
     text = _outside_quotes(sentence, lambda part: _VARIANT.sub("", _PAREN.sub("", part)))
     text = _PAREN.sub("", text) if not quoted(text) else text
     text = text.replace("我国", "中国").strip()
+    text = _outside_quotes(text, lambda part: _PRAISE.sub("", part))
     parts = _clauses(text)
     kept: list[str] = []
     for part in parts:
-        if _LATER_VOICE.search(_without(part, quoted(part))):
+        if _LATER_VOICE.search(_without(part, quoted(part))) or forbidden("".join([*kept, part])):
             break
         kept.append(part)
     if len(kept) == len(parts):
         return text
     whole = "".join(kept).rstrip("，、；：")
-    if len(re.sub(r"\W", "", whole)) < 6:
+    if len(re.sub(r"\W", "", whole)) < 6 or _HALF.match(whole):
         return ""
     return whole + "。"
 
@@ -121,8 +150,7 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
     return text
 
 
-def _outside_quotes(text: str, change: object) -> str:
-    assert callable(change)
+def _outside_quotes(text: str, change: Callable[[str], str]) -> str:
     pieces: list[str] = []
     position = 0
     for start, end in [*quoted(text), (len(text), len(text))]:
@@ -189,7 +217,7 @@ def _word(text: str, mention: Mention, register: Register) -> tuple[str, int]:
         return owned
     if text[end : end + 1] == "的":
         return register.own, end + 1
-    leads = mention.subject and (mention.start == 0 or text[mention.start - 1] in _BEFORE_SUBJECT)
+    leads = mention.subject and (mention.start == 0 or text[mention.start - 1] in BEFORE_SUBJECT)
     return (register.subject if leads else register.object), end
 
 
@@ -214,6 +242,8 @@ def _polish(text: str, register: Register) -> str:
     text = _SOURCE.sub(f"{hedge}，", text)
     text = _HEARSAY.sub(hedge, text)
     text = re.sub(rf"{hedge}，?(?={hedge})", "", text)
+    for me in {register.subject, register.object}:
+        text = re.sub(rf"(?:{me}){{2,}}", me, text).replace(f"{me}本人", f"{me}自己")
     text = _LABEL.sub(lambda match: _labelled(match.group(1), register), text)
     text = _LEAD_COMMA.sub(r"\1", text)
     text = _COPULA.sub(r"\1是", text)
@@ -222,7 +252,7 @@ def _polish(text: str, register: Register) -> str:
         text = re.sub(
             rf"(?<![\u4e00-\u9fff]){me}、(?=[^，。；与和及]{{2,12}}(?:[，。；]|[一二三四五]人))", f"{me}与", text
         )
-        text = text.replace(f"{me}{me}", me).replace(f"{me}本人", f"{me}自己")
+    text = re.sub(rf"(少年|青年|幼年|童年|晚年)({register.subject}|{register.object})(?!的)", r"\2\1时", text)
     text = text.replace("我的的", "我的").replace("朕的的", "朕的")
     if not register.plain:
         text = re.sub(r"了。$", "矣。", text) if re.search(r"[去死败亡尽绝成老晚]了。$", text) else text

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from chathistory.domain import Figure
+from chathistory.openie.gazetteer import PERSONS
 
 Who = Literal["self", "other"]
 
@@ -45,16 +46,24 @@ class Reading:
 
 
 _QUOTED = re.compile(r"《[^》]*》|〈[^〉]*〉|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"]*\"")
-_DOTTED = re.compile(r"[\u4e00-\u9fffA-Za-z]{1,7}(?:[·•][\u4e00-\u9fffA-Za-z]{1,9})+")
+_DOTTED = re.compile(r"[\u4e00-\u9fffA-Za-z]{1,5}(?:[·•][\u4e00-\u9fffA-Za-z]{1,6})+")
+_BEFORE_NAME = re.compile(r"^.*[的是叫和与由同向对到在被把给让约年月日过了家士师人长]")
+_NO_PERSON = re.compile(r"[国县郡州邑宫山河湖军城庄园陵渠街寺楼台阁门镇礼书经]$")
+_COMMON_WORD = 100
+"""From this count in jieba's dictionary on, a word of two characters tagged as a name is taken for a plain word."""
+_KNOWN = frozenset(PERSONS)
 _PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人|乡|国|处|日|年|山|方|者|杀|律)")
 _PLURAL = re.compile(r"[他她]们")
 _QI = re.compile(
     r"(?<![尤极与何若莫及])其(?![中他它余后间实次时一二三四所事地年上下内外前数])|及其(?=[\u4e00-\u9fff]{2})"
 )
+_KIN_FOLLOWS = re.compile(r"[父母妻兄弟子女孙师祖叔伯舅岳长次幼]")
 _CLAUSE = re.compile(r"[，。；：！？,;:!?、]")
 _BEFORE_OBJECT = frozenset(
     "把被将与和同向对给让使令命派请劝问告拜任用召遣杀害攻救助投随从为以由替教见送赐封求迎依归怕恨爱娶嫁骂责谏要叫称喊呼"
 )
+BEFORE_SUBJECT = frozenset("，。；：、！？,年月日时后前中间岁初末春夏秋冬此但而故则因果是来曾久以")
+"""Characters after which a subject stands (times, conjunctions, the end of a clause)."""
 _NAMING = re.compile(r"(?:字|号|名|叫|称|曰|作|为|即|谥|讳|封|是|成|尊|呼)$")
 _NAMING_OWN = re.compile(r"(?:改名|取名|名叫|名为|本名|原名|称为|自称|号称|改称|叫做|又名|姓名|名字是)$")
 _STATES = frozenset("周汉魏晋唐宋明清楚齐秦赵燕吴越蜀韩鲁卫陈梁隋辽金元商夏北南东西后前")
@@ -86,15 +95,31 @@ def _tagger() -> Any:
 @lru_cache(maxsize=4096)
 def people(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of personal names that the part-of-speech tagger and the dot of foreign names show."""
-    spans = [match.span() for match in _DOTTED.finditer(text)]
+    spans = []
+    for match in _DOTTED.finditer(text):
+        head = _BEFORE_NAME.match(match.group().split("·")[0].split("•")[0])
+        spans.append((match.start() + (head.end() if head else 0), match.end()))
     position = 0
     for word, flag in _tagger().cut(text):
         end = position + len(word)
         inside = any(start < end and position < stop for start, stop in spans)
-        if flag.startswith("nr") and len(word) >= 2 and not inside:
+        if not inside and (word in _KNOWN or (flag.startswith("nr") and _may_be_name(word))):
             spans.append((position, end))
         position = end
     return tuple(sorted(spans))
+
+
+def _may_be_name(word: str) -> bool:
+    if len(word) < 2 or _NO_PERSON.search(word):
+        return False
+    return len(word) > 2 or _tagger().word_tag_tab.get(word) is None or _frequency(word) < _COMMON_WORD
+
+
+@lru_cache(maxsize=4096)
+def _frequency(word: str) -> int:
+    import jieba
+
+    return int(jieba.dt.FREQ.get(word) or 0)
 
 
 def quoted(text: str) -> list[tuple[int, int]]:
@@ -182,7 +207,12 @@ def mentions(text: str, figure: Figure) -> list[Mention]:
     for mention in found:
         begin = _clause_start(text, mention.start)
         first = not any(begin <= earlier.start for earlier in placed)
-        placed.append(replace(mention, subject=_stands_as_subject(text, mention.start, first)))
+        subject = _stands_as_subject(text, mention.start, first)
+        if mention.form == "其":
+            subject = mention.start == begin
+        elif mention.form == "pronoun":
+            subject = subject and (mention.start == begin or text[mention.start - 1] in BEFORE_SUBJECT)
+        placed.append(replace(mention, subject=subject))
     return placed
 
 
@@ -205,48 +235,47 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
     """
     readings: list[Reading] = []
     topic: Who = "self"
-    stranger = False
+    before = False
     for text in texts:
-        found = mentions(text, figure)
         resolved: list[Mention] = []
-        clear = True
+        rivals: set[str] = set()
+        since = before
         subject: Who = topic
-        clause = -1
-        if not any(mention.subject for mention in found[:1]) and topic == "other":
-            clear = False
+        found = mentions(text, figure)
+        clear = topic == "self" or any(mention.subject for mention in found[:1])
         for mention in found:
-            begin = _clause_start(text, mention.start)
-            if begin != clause:
-                clause = begin
             if mention.form == "name":
                 if mention.subject:
                     subject = topic = mention.who
-                if mention.who == "self":
-                    stranger = False
-                else:
-                    stranger = True
+                if mention.who == "other":
+                    rivals.add(text[mention.start : mention.end])
+                since = mention.who == "other"
                 resolved.append(mention)
                 continue
-            rivals = {text[seen.start : seen.end] for seen in resolved if seen.form == "name" and seen.who == "other"}
-            settled = _settle(text, mention, _State(topic, subject, stranger, len(rivals), woman))
-            if not settled.sure:
+            settled = _settle(text, mention, _State(topic, subject, since, len(rivals), before, woman))
+            if not settled.sure and mention.form == "pronoun":
                 clear = False
             if mention.subject and mention.form == "pronoun":
                 subject = settled.who
             resolved.append(settled)
         readings.append(Reading(text, tuple(resolved), clear))
-        stranger = stranger and topic == "other"
+        before = bool(rivals) and topic == "other"
     return readings
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What is known where a pronoun stands: ``rivals`` counts the other people named before it in the sentence."""
+    """What is known where a pronoun stands.
+
+    ``since``: somebody else was named after the figure; ``rivals``: how many others the sentence has named so far;
+    ``before``: the sentence before was about somebody else.
+    """
 
     topic: Who
     subject: Who
-    stranger: bool
+    since: bool
     rivals: int
+    before: bool
     woman: bool
 
 
@@ -256,10 +285,16 @@ def _settle(text: str, mention: Mention, state: _State) -> Mention:
         return replace(mention, who="other", sure=True)
     if text[mention.start] == ("他" if state.woman else "她"):
         return replace(mention, who="other", sure=True)
-    owning = mention.form == "其" or text[mention.end : mention.end + 1] == "的"
-    if mention.subject or owning:
-        holder = state.topic if mention.subject else state.subject
-        return replace(mention, who=holder, sure=holder == "self" and not state.stranger)
+    if mention.form == "其":
+        own = state.subject == "self" and not state.since and not state.rivals
+        leads = mention.subject or _KIN_FOLLOWS.match(text, mention.end) is not None
+        return replace(mention, who="self", sure=own and leads)
+    if mention.subject:
+        return replace(mention, who=state.topic, sure=state.topic == "self" and not state.since)
+    if text[mention.end : mention.end + 1] == "的":
+        return replace(mention, who=state.subject, sure=state.subject == "self" and not (state.since or state.rivals))
     if state.subject == "other":
         return replace(mention, who="self", sure=state.rivals <= 1)
-    return replace(mention, who="other" if state.stranger else "self", sure=True)
+    if state.rivals:
+        return replace(mention, who="other", sure=True)
+    return replace(mention, who="self", sure=not state.before)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chathistory.domain import Figure
+from chathistory.text import sentences
 
 Era = Literal["classical", "imperial", "modern", "foreign"]
 """classical: Chinese before the Sui (581); imperial: until 1840; modern: after it; foreign: everybody else."""
@@ -124,10 +125,16 @@ def is_woman(figure: Figure, texts: Iterable[str] = ()) -> bool:
     for key, value in figure.infobox:
         if key == "性别":
             return "女" in value
-    if any(_WOMAN.search(value) for key, value in figure.infobox if _POST_KEYS.search(key)):
+        if key in ("丈夫", "夫君", "夫婿", "Husband"):
+            return True
+        if key in ("妻子", "夫人", "妻", "后妃", "皇后", "Wife"):
+            return False
+    posts = [value for key, value in figure.infobox if _POST_KEYS.search(key)]
+    if any(_WOMAN.search(value) for value in (*posts, *figure.aliases)):
         return True
-    joined = "".join(texts)
-    return joined.count("她") > 2 * joined.count("他")
+    named = [part for text in texts for part in sentences(text) if any(name in part for name in figure.names)]
+    joined = "".join(named)
+    return joined.count("她") + joined.lower().count(" she ") > joined.count("他") + joined.lower().count(" he ")
 
 
 def is_latin(text: str) -> bool:

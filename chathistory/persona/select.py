@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from chathistory.domain import Fact, Figure, Passage, Recollection
+from chathistory.guard import beyond
 from chathistory.models.protocols import Vectors
-from chathistory.persona import english, first_person, mentions, questions
-from chathistory.persona.horizon import beyond
+from chathistory.persona import english, first_person, kinds, mentions, questions
+from chathistory.persona.kinds import Kind
 from chathistory.persona.register import Register, is_latin
 from chathistory.text import sentences, tokens
 
@@ -25,8 +26,15 @@ _NEEDS_BEFORE = re.compile(
     r"^(?:因此|为此|于是|对此|这[时样次些一件是使让个]|但|可是|然而|不过|结果|所以|从此|此后|随后|接着|而|又|也|同时|另外|其中|后者|前者|该|意思是|由此|就这样|第二年|次年|同年|这年|那年|当年|不久|后来|之后|其后|起因|原来|这以后|[他她它]们?|两人|二人|双方|众人)"
 )
 
+_ADDRESSED = re.compile(r"[你您]|陛下|先生|夫子|阁下|大人|\byou|my lord", re.I)
+_DANGLES = re.compile(r"^.{0,6}这(?:句|件|封|次|首|位|场|段|本|种|番|些|是|使|让|就|才)")
+_DEATH = re.compile(r"(?:不幸)?(?:病逝|逝世|去世|病故|病死|驾崩|崩|卒|殁|薨|自杀而死|饮鸩|饮下毒)(?:于|在)?")
+
 LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
 """What each kind of evidence weighs in a sentence's score."""
+
+NEAR, FAR = 0.6, 0.9
+"""From which part of the best score on a neighbour, or a sentence from elsewhere, joins the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +62,36 @@ class Scored:
     cue: float
 
 
-def gather(recollections: Sequence[Recollection], figure: Figure, register: Register, woman: bool) -> list[Candidate]:
-    """Return all sentences of the recollections that the figure could say, in the first person, best passages first."""
+def gather(
+    recollections: Sequence[Recollection],
+    figure: Figure,
+    register: Register,
+    woman: bool,
+    of_death: bool = False,
+) -> list[Candidate]:
+    """Return all sentences of the recollections that the figure could say, in the first person, best passages first.
+
+    ``of_death`` allows the figure's own death to be told, which is no sentence's business unless it is asked for.
+    """
     found: list[Candidate] = []
     top = max((item.score for item in recollections), default=0.0) or 1.0
     seen: set[str] = set()
+
+    def hidden(clause: str) -> bool:
+        text = _DEATH.sub("", clause) if of_death else clause
+        return beyond(text, figure.death, figure.names)
+
     for item in recollections:
-        if _OTHERS_WORDS.search(item.passage.section):
+        section = item.passage.section
+        if _OTHERS_WORDS.search(section) or first_person.told_by(item.passage.text):
             continue
-        sources = [part.strip() for part in sentences(item.passage.text)]
-        spoken = [first_person.trim(part) if first_person.fit_to_speak(part) else "" for part in sources]
+        sources = [part.strip() for line in item.passage.text.split("\n") for part in sentences(line)]
+        spoken = [_spoken(part, hidden) for part in sources]
         readings = mentions.read([said or part for said, part in zip(spoken, sources, strict=True)], figure, woman)
+        inside = False
         for index, (source, said, reading) in enumerate(zip(sources, spoken, readings, strict=True)):
-            if not said or beyond(source, figure.death):
+            within, inside = inside, inside ^ (source.count('"') % 2 == 1)
+            if not said or within:
                 continue
             rendered = _say(said, reading, figure, register, woman)
             text = _close(rendered.text)
@@ -78,6 +103,13 @@ def gather(recollections: Sequence[Recollection], figure: Figure, register: Regi
                 Candidate(item.passage, index, source, text, rendered.clear, item.score / top, item.facts, others)
             )
     return found
+
+
+def _spoken(source: str, hidden: Callable[[str], bool]) -> str:
+    """What of a source sentence may be said at all, still in the third person; '' for nothing."""
+    if first_person.told_by(source) or not first_person.fit_to_speak(source):
+        return ""
+    return first_person.trim(source, hidden)
 
 
 def _say(
@@ -111,17 +143,18 @@ def score(
     """
     if not candidates:
         return []
-    words = questions.content_words(query, figure)
+    asked, forms = kinds.subjects(query), kinds.forms(query)
+    mine = about_self(query)
+    words = topic_words(query, figure)
     lexical = _lexical(words, [candidate.source for candidate in candidates])
-    asked, forms = questions.kinds(query), questions.forms(query)
     rough: list[tuple[float, int, float]] = []
     for i, candidate in enumerate(candidates):
-        cue = _cue(candidate, asked, forms)
+        cue = _cue(candidate, asked, forms, mine)
         value = LEXICAL * lexical[i] + CUE * cue + RECALLED * candidate.strength + FACTS * _facts(candidate)
         value += 0.08 * _titled(words, candidate.passage.section)
         if not candidate.clear:
             value -= 0.25
-        if candidate.index and _NEEDS_BEFORE.match(candidate.text):
+        if candidate.index and leans(candidate):
             value -= 0.06
         if len(candidate.text) < 9:
             value -= 0.05
@@ -133,6 +166,20 @@ def score(
         for place, (value, i, cue) in enumerate(rough)
     ]
     return sorted(scored, key=lambda item: -item.score)
+
+
+def about_self(query: str) -> bool:
+    """Whether the figure himself is asked about: he is addressed, or nobody else is named."""
+    return bool(_ADDRESSED.search(query)) or not mentions.people(query)
+
+
+def topic_words(query: str, figure: Figure) -> list[str]:
+    """Return the content words of a query that its subjects (父亲, 怎么死的) do not stand for already."""
+    words = questions.content_words(query, figure)
+    if not about_self(query):
+        return words
+    asked = kinds.subjects(query)
+    return [word for word in words if not any(kind.asked.search(word) for kind in asked)]
 
 
 def _lexical(words: Sequence[str], texts: Sequence[str]) -> list[float]:
@@ -160,21 +207,34 @@ def _covered(wanted: Sequence[str], bags: Sequence[set[str]]) -> list[float]:
     return [sum(idf[word] for word in wanted if word in bag) / whole for bag in bags]
 
 
-def _cue(candidate: Candidate, asked: Sequence[questions.Kind], forms: Sequence[questions.Kind]) -> float:
-    """How well a sentence shows what the question's kind and form ask for, 0..1."""
-    kind = (
-        sum(k.weight for k in asked if k.shown.search(candidate.source)) / sum(k.weight for k in asked)
-        if asked
-        else 0.0
-    )
+def _cue(candidate: Candidate, asked: Sequence[Kind], forms: Sequence[Kind], mine: bool) -> float:
+    """How well a sentence shows what the question's subject and form ask for, 0..1.
+
+    ``mine`` tells that the figure himself is asked about: then a sentence that says it of himself counts whole, one
+    that merely has the words counts little.
+    """
+    subject = sum(_subject(candidate, kind, mine) for kind in asked) / len(asked) if asked else 0.0
     form = sum(_shows(candidate, f) for f in forms) / len(forms) if forms else 0.0
     if asked and forms:
-        return 0.65 * kind + 0.35 * form
-    return kind if asked else 0.6 * form
+        return 0.7 * subject + 0.3 * form
+    return subject if asked else 0.6 * form
 
 
-def _shows(candidate: Candidate, form: questions.Kind) -> bool:
+def _subject(candidate: Candidate, kind: Kind, mine: bool) -> float:
+    if mine and kind.own is not None:
+        if kind.own.search(candidate.text):
+            return 1.0
+        return 0.35 if kind.shown.search(candidate.source) else 0.0
+    return 0.8 if kind.shown.search(candidate.source) else 0.0
+
+
+def _shows(candidate: Candidate, form: Kind) -> bool:
     return candidate.others > 0 if form.name == "who" else bool(form.shown.search(candidate.source))
+
+
+def leans(candidate: Candidate) -> bool:
+    """Whether a sentence hangs on the one before it (于是, 第二年, 这件事)."""
+    return bool(_NEEDS_BEFORE.match(candidate.text) or _DANGLES.match(candidate.text))
 
 
 def _facts(candidate: Candidate) -> float:
@@ -200,11 +260,12 @@ def _meaning(
     return {place: float((value + 2) / 4.5) for place, value in enumerate(standard)}
 
 
-def choose(scored: Sequence[Scored], room: int, most: int = 3) -> list[Candidate]:
-    """Return one to ``most`` candidates that answer together, in reading order, ``room`` characters at most.
+def choose(scored: Sequence[Scored], room: int, pointed: bool = False) -> list[Candidate]:
+    """Return one to three candidates that answer together, in reading order, ``room`` characters at most.
 
     The best one leads; a sentence that leans on the one before it brings that one along. A neighbour of the same
-    passage joins at half the best score, a sentence from elsewhere at four fifths and only when it says something new.
+    passage joins at part of the best score, a sentence from elsewhere only when it is nearly as good and says
+    something new. A ``pointed`` question (who, when, where, how many) takes two sentences at most.
     """
     best = next((item for item in scored if len(item.candidate.text) <= room), None)
     if best is None:
@@ -212,22 +273,23 @@ def choose(scored: Sequence[Scored], room: int, most: int = 3) -> list[Candidate
     chosen = [best.candidate]
     by_place = {(item.candidate.passage.id, item.candidate.index): item for item in scored}
     first = best.candidate
-    if _NEEDS_BEFORE.match(first.text):
+    if leans(first):
         before = by_place.get((first.passage.id, first.index - 1))
         if before is not None and before.candidate.clear and _length(chosen) + len(before.candidate.text) <= room:
             chosen.append(before.candidate)
     for item in scored:
-        if len(chosen) >= most:
+        if len(chosen) >= (2 if pointed else 3):
             break
         candidate = item.candidate
         if candidate in chosen or not candidate.clear or _length(chosen) + len(candidate.text) > room:
             continue
-        near = any(candidate.passage.id == c.passage.id and abs(candidate.index - c.index) == 1 for c in chosen)
-        leans = _NEEDS_BEFORE.match(candidate.text) and not any(
-            candidate.passage.id == c.passage.id and candidate.index == c.index + 1 for c in chosen
-        )
-        needed = 0.55 if near else 0.85
-        if item.score >= needed * best.score and not leans and not any(_alike(candidate, c) for c in chosen):
+        same = [c for c in chosen if c.passage.id == candidate.passage.id]
+        near = any(abs(candidate.index - c.index) == 1 for c in same)
+        after = any(candidate.index == c.index + 1 for c in same)
+        needed = (NEAR + 0.1 * pointed) if near else FAR
+        if item.score < needed * best.score or (leans(candidate) and not after):
+            continue
+        if not any(_alike(candidate, c) for c in chosen):
             chosen.append(candidate)
     order = {id_: place for place, id_ in enumerate(dict.fromkeys(c.passage.id for c in chosen))}
     return sorted(chosen, key=lambda c: (order[c.passage.id], c.index))
