@@ -131,7 +131,7 @@ def _groups(bare: str, mentions: list[Mention]) -> list[_Group]:
         groups.append(
             _Group(
                 names=tuple(dict.fromkeys(m.name for m in run)),
-                left=ph.strip_marks(bare[left_break:start]).lstrip("'"),
+                left=ph.strip_marks(bare[left_break:start]).strip("\u2061").lstrip("'"),
                 right=ph.strip_marks(bare[end : right_break.start() if right_break else len(bare)]),
                 sentence=len(ph.SENTENCE_BREAK.findall(bare[:start])),
                 honoured=honorific_end(bare, run[-1].end) > run[-1].end

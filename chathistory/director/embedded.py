@@ -102,7 +102,7 @@ def _go_on(
         for name in said.addressed:
             if any(m.name == name for m in open_to) and turns[name] < _MOST_TURNS:
                 return Choice(name, f"{last.speaker}在问{name}")
-    if said.question and (said.everyone or (said.anyone and said.others)) and fresh:
+    if said.question and (said.everyone or said.pair or (said.anyone and said.others)) and fresh:
         return Choice(_best(scene, fresh, last.text)[0].name, f"{last.speaker}在问大家")
     plan = _plan(scene, address, reader) if asked else []
     for name in plan:

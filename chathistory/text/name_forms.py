@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from chathistory.text.name_words import COMPOUND_SURNAMES, LATIN_TITLES, NOT_OURS, PARTICLES, SURNAMES, TITLES
+from chathistory.text.name_words import (
+    CALLED_ALONE,
+    COMPOUND_SURNAMES,
+    LATIN_TITLES,
+    NOT_OURS,
+    PARTICLES,
+    SURNAMES,
+    TITLES,
+)
 from chathistory.text.normalise import simplify
 
 _REIGN = re.compile(r"^(?:汉|唐|宋|明|清|魏|晋|隋|元|秦|周|梁|陈|齐|吴|蜀)(.{1,2}[帝宗祖])$")
@@ -107,7 +115,7 @@ def derived_forms(person: Named) -> Iterator[str]:
         if not family or not _CJK.match(form):
             continue
         tail = form[len(family) :] if form.startswith(family) else ""
-        if len(tail) == 2 and tail not in TITLES and (level == 1 or len(form) > 2):
+        if len(tail) == 2 and (tail not in TITLES or tail in CALLED_ALONE) and (level == 1 or len(form) > 2):
             yield tail
         if level == 1 and not tail and len(form) == 2:
             yield family + form

@@ -24,6 +24,8 @@ OTHER_SURNAMES = SURNAMES - _COMMON_WORDS
 TITLES = frozenset(
     "先生 丞相 夫子 皇叔 将军 大人 皇帝 始皇 夫人 太守 都督 爵士 公子 大帝 天皇 老师 居士 真人 学士 宰相 相国 大夫 御史 太师 皇后".split()
 )
+CALLED_ALONE = frozenset("夫子 皇叔 爵士".split())
+"""Titles that name their one bearer in the room, when called out alone."""
 NOT_OURS = frozenset("周公 王公 主公 太公 老公 外公 公公 文公 武公 石公 秦公 鲁公 庄公 韩公".split())
 LATIN_TITLES = frozenset("sir lord lady king queen saint st dr emperor pope prince princess count mr mrs ms".split())
 PARTICLES = frozenset("da de van von la le di del der du".split())

@@ -10,12 +10,12 @@ from functools import lru_cache
 from importlib import resources
 
 from chathistory.text.name_forms import Named, fold_name, is_latin, name_key, owners, surname
-from chathistory.text.name_words import COMPOUND_SURNAMES, HONORIFICS, OTHER_SURNAMES
+from chathistory.text.name_words import CALLED_ALONE, COMPOUND_SURNAMES, HONORIFICS, OTHER_SURNAMES
 from chathistory.text.tokens import jieba_words
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _ALNUM = re.compile(r"[a-z0-9]")
-_WORD_FREQUENCY = {0: 2000.0, 1: 300.0, 2: 100.0}
+_WORD_FREQUENCY = {0: 1000.0, 1: 300.0, 2: 100.0}
 """How common a name is taken to be as a word, by level, when it competes with jieba's words."""
 _THINGS = re.compile(
     r"主义|大学|学院|学派|定律|定理|力学|方程|公式|常数|变换|望远镜|曲线|草堂|故居|纪念馆|兵法|小行星|环形山|卫星|探测器|"
@@ -25,6 +25,8 @@ _THINGS = re.compile(
 _PARTICLES = frozenset(
     "或和与跟及同的在是说问对向给让请由被把将就也都还又再才很吗呢吧啊呀了着过来去讲谈答看想会能可为从到等"
 )
+_TOO_WHITE = re.compile(r"[\u3400-\u9fff](?<![问请听让由找和与跟及选是对向给到该教如欢像说])$")
+"""What 太 follows when it means too: 墙太白."""
 _UNITS = frozenset(
     [
         "牛顿",
@@ -43,6 +45,8 @@ _UNITS = frozenset(
         "伏特",
     ]
 )
+_ASKED = re.compile(r"(?:请|请教|由|问|听|听听|轮到|有请)$")
+_ASKED_TO_SPEAK = re.compile(r"(?:先|来)?(?:说|讲|谈|答|回答|接话|发言)|先|来(?![\u3400-\u9fff])")
 _KIN = re.compile(r"(?:[我你您他她](?:的|家)?|小|乖|龟|装|好|儿|亲)$")
 _LONG_HONORIFIC = re.compile("|".join(sorted((h for h in HONORIFICS if len(h) > 1), key=len, reverse=True)))
 _SHORT_HONORIFIC = re.compile(
@@ -147,11 +151,11 @@ class NameReader:
                 continue
             if not is_latin(form):
                 if not (_clean_left(folded, start) and _clean_right(folded, end)):
-                    if end - start > len(form):
+                    if end - start > len(form) or form in CALLED_ALONE:
                         continue
                     if path is None:
                         path = self._segmentation(folded, candidates)
-                    if (start, end) not in path:
+                    if (start, end) not in path and not _asked_to_speak(folded, start, end):
                         continue
                 if level and name and self._of_another(folded, start, form, name):
                     taken = max(taken, end)
@@ -218,12 +222,20 @@ def _clean_right(folded: str, end: int) -> bool:
     )
 
 
+def _asked_to_speak(folded: str, start: int, end: int) -> bool:
+    """Whether the words around leave no doubt: 请白起来说 is no 起来."""
+    before = folded[max(0, start - 3) : start]
+    return bool((_ASKED.search(before) or before.endswith("让")) and _ASKED_TO_SPEAK.match(folded, end))
+
+
 def _names_a_person(folded: str, start: int, end: int, form: str) -> bool:
     """Whether the name stands for the person, not for a unit, a relative or a thing called after him."""
     if form in _UNITS and re.search(r"[0-9.一二三四五六七八九十百千万两]\s?$", folded[:start]):
         return False
     if form in ("孙子", "老子") and _KIN.search(folded[:start]):
         return False
+    if form[0] == "太" and len(form) == 2 and _TOO_WHITE.search(folded[:start]):
+        return not (folded.startswith("了", end) or _clean_right(folded, end))
     if is_latin(form):
         return not re.match(r"-?(?:ian|ism|ist|ium)", folded[end:])
     return not _THINGS.match(folded, end)
