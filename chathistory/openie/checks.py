@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from chathistory.domain import Fact
+from chathistory.openie.english_words import PRONOUNS_LOWER
 from chathistory.openie.lexicon import GENERIC_NOUNS, PRONOUNS
 
 LONGEST_OBJECT = 28
@@ -26,7 +27,9 @@ def tidy(part: str) -> str:
 
 def is_pronoun(part: str) -> bool:
     """Whether a part is, or holds, a word that only stands for a name."""
-    return part.lower() in PRONOUNS or bool(_PRONOUN_IN.search(part))
+    if part.lower() in PRONOUNS or _PRONOUN_IN.search(part):
+        return True
+    return any(word in PRONOUNS_LOWER for word in re.findall(r"[A-Za-z']+", part))
 
 
 def is_entity(part: str) -> bool:

@@ -43,6 +43,12 @@ class ChineseReader:
             self._read_line(line.strip(), passage, triples, names)
         return triples, names
 
+    def nouns(self, passage: Passage) -> list[str]:
+        """Return what may stand for a passage that names nothing: its nouns, else its longer words, else its first characters."""
+        words = self._analyst.words(passage.text)
+        nouns = [word.text for word in words if word.tag in ("N", "VN", "I", "QUO") and len(word.text) > 1]
+        return nouns or [word.text for word in words if len(word.text) > 1 and word.tag != "R"] or [passage.text[:4]]
+
     def _read_line(self, line: str, passage: Passage, triples: list[Triple], names: list[str]) -> None:
         if not line:
             return

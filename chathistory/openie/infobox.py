@@ -61,7 +61,7 @@ def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, st
 
 def told_pairs(passage: Passage, figure: Figure) -> Iterator[tuple[str, str, str]]:
     """Yield the facts of a passage that tells an infobox in sentences (孔子，字仲尼。孔子的父亲是叔梁纥。)."""
-    for sentence in re.split(r"(?<=。)|\n|\. (?=[A-Z])", passage.text):
+    for sentence in re.split(r"(?<=。)|\n|(?<=\.) ?(?=" + re.escape(figure.name) + r"(?:,| was| died))", passage.text):
         sentence = sentence.strip(" .。")
         if not sentence.startswith(figure.name):
             continue

@@ -35,7 +35,7 @@ class RuleExtractor:
         reader = ChineseReader(figure) if chinese else EnglishReader(figure)
         triples, names = reader.read(passage)
         facts = _unique(fact for triple in triples if (fact := make_fact(*triple)) is not None)
-        entities = _entities(passage, figure, facts, names)
+        entities = _entities(passage, figure, facts, names) or _entities(passage, figure, (), reader.nouns(passage))
         if not entities and _REAL_TEXT.search(passage.text):
             raise ExtractionError(f"段落“{passage.text[:20]}…”中没有读出任何实体；请检查来源文本，或在 config.toml 中改用模型提取。")
         return Extraction(passage.id, entities, facts)
