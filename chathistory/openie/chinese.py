@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from chathistory.domain import Figure, Passage
 from chathistory.openie.checks import LONGEST_OBJECT
 from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
-from chathistory.openie.lexicon import GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, SURNAMES
+from chathistory.openie.lexicon import COMPOUND_SURNAMES, GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, SURNAMES
 from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
 from chathistory.openie.predicates import appositions, read_predicate
 from chathistory.openie.reading import Reading, Triple, year_of
 from chathistory.openie.relations import life_span, phrase_relations
+from chathistory.openie.rows import row_triples
 from chathistory.openie.sentence import Clause, clauses_of, find_subject
+from chathistory.openie.voices import add_clause
 from chathistory.openie.words import Analyst, Word
 from chathistory.text import sentences
 
@@ -52,10 +54,14 @@ class ChineseReader:
     def _read_line(self, line: str, passage: Passage, triples: list[Triple], names: list[str]) -> None:
         if not line:
             return
+        if rows := list(row_triples(line, self._figure.name)):
+            triples.extend(rows)
+            names.extend(end for subject, _, obj in rows for end in (subject, obj))
+            return
         label = _LABEL.match(line)
         if label:
             words = self._analyst.words(label["label"])
-            speaker = _names_only(words)
+            speaker = _names_only(words) or _speaker(label["label"], label["rest"])
             names.extend(_names(words))
             if speaker and self._quotes(label["rest"], passage):
                 triples.extend((name, "评价", self._figure.name) for name in speaker if name != self._figure.name)
@@ -131,13 +137,14 @@ class ChineseReader:
                 reading = read_predicate(clause.words, clause.start, subjects, person, clause.explicit, _is_weak(clause))
                 date = date or reading.date
                 acts = [fact for fact in reading.facts if fact[0] in subjects] if person else []
-                for act in acts[:2]:
+                for act in acts[:4]:
                     triples.extend(_dated(act, date))
                     triples.extend(_placed(act, reading))
                 date = None if acts else date
                 triples.extend(reading.facts)
                 carry = subjects if reading.carry else ()
                 if reading.beliefs:
+                    triples.extend(_held(clauses, position, subjects) if not reading.facts else [])
                     _doubt(clauses[position + 1 :])
             else:
                 carry = subjects
@@ -180,7 +187,12 @@ def _may_act(phrase: Phrase) -> bool:
 
 def _is_weak(clause: Clause) -> bool:
     """Whether the clause's subject is a common phrase that holds no name: its facts must lead to a name."""
-    return bool(clause.phrases) and not any(word.tag in ("PER", "LOC", "ORG", "WORK") for phrase in clause.phrases for word in phrase.words)
+    return bool(clause.phrases) and not all(phrase.is_name or owner_and_kind(phrase.words) or _named_group(phrase) for phrase in clause.phrases)
+
+
+def _named_group(phrase: Phrase) -> bool:
+    """刘备军队, 雅典海军: a name and one noun."""
+    return len(phrase.words) == 2 and phrase.words[0].tag in ("PER", "LOC", "ORG")
 
 
 def _predicate_follows(clause: Clause, i: int) -> bool:
@@ -208,6 +220,16 @@ def _spoken(clauses: list[Clause], position: int, speaker: str) -> list[Triple]:
         return []
     said = quote.text[1:-1].strip("。！？ ")
     return [(speaker, "说", said)] if 4 <= len(said) <= LONGEST_OBJECT and not said.endswith(("？", "?")) else []
+
+
+def _held(clauses: list[Clause], position: int, subjects: tuple[str, ...]) -> list[Triple]:
+    """苏格拉底认为，…: the clause after the comma is what is held."""
+    words = clauses[position].words
+    if position + 1 >= len(clauses) or clauses[position].closed_by not in ("，", ",") or len(subjects) != 1:
+        return []
+    held = Reading(subjects, True)
+    add_clause([words[-1], *clauses[position + 1].words], 0, words[-1].text, held)
+    return held.facts
 
 
 def _doubt(clauses: list[Clause]) -> None:
@@ -260,6 +282,13 @@ def _dated(act: Triple, date: Word | None) -> Iterator[Triple]:
 
 def _names(words: list[Word]) -> list[str]:
     return [word.name() for word in words if word.tag in _NAME_TAGS and len(word.text) > 1]
+
+
+def _speaker(label: str, rest: str) -> list[str]:
+    """A short label before a quote that starts with a surname is its speaker, though no list knows the name."""
+    quoted = rest.lstrip().startswith(("“", "①", "「"))
+    named = re.fullmatch(r"[\u4e00-\u9fff]{2,4}", label) and (label[0] in SURNAMES or label[:2] in COMPOUND_SURNAMES)
+    return [label] if quoted and named and label not in KINDS and label not in GENERIC_NOUNS else []
 
 
 def _names_only(words: list[Word]) -> list[str]:

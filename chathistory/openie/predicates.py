@@ -78,12 +78,21 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
             if 1 < len(value) <= 10 and not any(w.tag in ("R", "X") or w.text in NEGATIVE for w in words[i + 1 :]):
                 reading.add_text(text, value)
             return reading
+        if word.tag == "N" and i == start and len(text) == 2 and reading.person and reading.named and _described(words, i):
+            reading.add_text(text, said(words[i + 1 :]))
+            return reading
         if word.tag in NAMES or word.tag in ("N", "ROLE", "QUO"):
             return reading
         if word.tag == "DATE":
             reading.date = reading.date or word
         i += 1
     return reading
+
+
+def _described(words: Sequence[Word], i: int) -> bool:
+    """李白性情豪放: after the noun nothing but adverbs and an adjective or set phrase."""
+    rest = words[i + 1 :]
+    return bool(rest) and len(said(rest)) <= 8 and len(rest[-1].text) > 1 and rest[-1].tag in ("A", "I") and all(word.tag in ("D", "A", "I") and word.text not in NEGATIVE for word in rest)
 
 
 def _prefixed(words: Sequence[Word], i: int, reading: Reading) -> bool:
@@ -211,8 +220,10 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return i + 1
     if text in _OPEN_OBJECTS and text not in TRANSITIVE:
         return None
-    if after < len(words) and (text.endswith(("兵", "军", "众")) or "得" in text):
+    if after < len(words) and (text.endswith(("兵", "军", "众")) or ("得" in text and text not in _GAINED)):
         return i + 1
+    if text.endswith(("给", "予", "与")) and len(text) > 1 and (given := _gave(words, after, text, reading)) is not None:
+        return given
     return _acted(words, i, after, reading)
 
 
@@ -279,6 +290,20 @@ def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     if whole:
         return j
     return None if people or not good else j
+
+
+_GAINED = frozenset("借得 取得 获得 夺得 赢得 求得 购得 博得 得到 得知 获得".split())
+
+
+def _gave(words: Sequence[Word], after: int, text: str, reading: Reading) -> int | None:
+    """赠给刘备兵马: (S, 赠给刘备, 兵马); the receiver comes first."""
+    if after + 1 >= len(words) or words[after].tag != "PER":
+        return None
+    things, j = read_list(words, after + 1)
+    if things and ends(words, j) and all(solid(p) for p in things):
+        reading.add(text + words[after].name(), things)
+        return j
+    return None
 
 
 def _short(verb: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from chathistory.openie.lexicon import HEARSAY, KINDS
+from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, NAMED
 from chathistory.openie.phrases import Phrase, read_list
 from chathistory.openie.words import Word
 
@@ -106,6 +106,8 @@ def find_subject(clause: Clause) -> None:
             continue
         break
     clause.start = i
+    if i < len(words) and (words[i].text in NAMED or words[i].text in ATTRIBUTES) and i + 1 < len(words) and words[i].text not in ("名", "姓"):
+        return
     phrases, after = read_list(words, i)
     if not phrases:
         return

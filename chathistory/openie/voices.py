@@ -14,9 +14,9 @@ _BELIEFS = frozenset(
     "认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 感叹 声明 表示 说 觉得 教导 批评 坦言 担心 害怕 希望 预言 回忆 回答 解释 抱怨 警告 感觉 以为 明白 懂得 断定 "
     "倾向于 比喻".split()
 )
-_KNOWN = frozenset("发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 了解到 劝 劝说 力劝 派 派遣 命 命令".split())
+_KNOWN = frozenset("发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 了解到 劝 劝说 力劝 派 派遣 命 命令 让 叫 使 令 遣 邀请 邀 逼 迫使 逼迫 委托 指派 委派 嘱咐 嘱托 召 请".split())
 """Verbs whose clause is a fact of what was learnt, ordered or asked: what follows in the sentence is told again."""
-_COMPLEMENT_NAMES = {"劝": "劝说", "力劝": "劝说", "派": "派遣", "命": "命令"}
+_COMPLEMENT_NAMES = {"劝": "劝说", "力劝": "劝说", "派": "派遣", "命": "命令", "遣": "派遣", "令": "命令", "召": "召见", "请": "邀请", "邀": "邀请", "逼": "逼迫"}
 _INCOMPLETE = ("如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
 
 
@@ -147,7 +147,7 @@ def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
         return _complement(words, i, reading)
     reading.beliefs = text in _BELIEFS
     reading.carry = False
-    _add_clause(words, i, text, reading)
+    add_clause(words, i, text, reading)
     return True
 
 
@@ -155,11 +155,11 @@ def _complement(words: Sequence[Word], i: int, reading: Reading) -> bool:
     """S 劝 P 做…: P and what P is to do, told whole; the reading goes on with the causative."""
     phrase, j = read_phrase(words, i + 1)
     if phrase is not None and phrase.head.tag == "PER" and j < len(words) and words[j].tag in ("V", "D", "P", "VN"):
-        _add_clause(words, i, _COMPLEMENT_NAMES.get(words[i].text, words[i].text), reading)
+        add_clause(words, i, _COMPLEMENT_NAMES.get(words[i].text, words[i].text), reading)
     return False
 
 
-def _add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) -> None:
+def add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) -> None:
     """Tell the rest of the clause as the verb's object, when it is whole, short, and names everything itself."""
     rest = words[i + 1 :]
     while rest and rest[0].text in ("了", "过", "：", "说", "到"):
@@ -168,7 +168,7 @@ def _add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading)
     first = rest[0] if rest else None
     if first is None or not 4 <= len(text) <= 26 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U"):
         return
-    if first.tag in ("D", "C", "F", "A", "T", "QUO") or any(word.text in _INCOMPLETE for word in rest):
+    if first.tag in ("C", "F", "T", "QUO") or first.text in ("还", "也", "却", "就", "又", "才") or any(word.text in _INCOMPLETE for word in rest):
         return
     if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(("时", "后", "的", "前", "说", "中", "来", "去", "给")):
         return
