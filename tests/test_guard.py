@@ -161,3 +161,32 @@ def test_the_tables_are_sound() -> None:
 def test_any_text_can_be_held_against_any_death(text: str, year: int) -> None:
     assert beyond(text, Year(year, "")) in (True, False)
     assert all(first <= last + 1 for first, last in years_named(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "官渡一战，袁绍大败",
+        "这是重大历史事件",
+        "大清早起来练兵",
+        "共同治理天下",
+        "文明初期",
+        "证明代价很大",
+        "此后人心思汉",
+        "刘表死后，我屯兵新野",
+        "他传了五代",
+        "绍兴是个好地方",
+        "火箭射船",
+        "人民国家",
+    ],
+)
+def test_an_era_inside_another_word_is_no_era(text: str) -> None:
+    assert not beyond(text, LIU_BEI, ("刘备",))
+    assert anachronism(text, figure("刘备", 223)) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["经历过二战", "民国初年", "绍兴二十年", "其中唐代最盛", "康熙皇帝", "五代十国", "明代人", "民国时期"]
+)
+def test_an_era_as_a_word_is_one(text: str) -> None:
+    assert beyond(text, LIU_BEI)

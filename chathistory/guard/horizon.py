@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from chathistory.domain import Figure, Year
-from chathistory.guard.eras import ERA_NAMES, ERAS, RULERS, THINGS
+from chathistory.guard.eras import CALLED_BY_ERA, ERA_NAMES, ERAS, RULERS, THINGS
 from chathistory.text import fold_name
 from chathistory.text.name_words import SURNAMES
+from chathistory.text.names import best_cut
 
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "元": 1, "○": 0}
 _NUMBER = "0-9〇○零一二三四五六七八九十"
@@ -32,17 +33,21 @@ _ERA_YEAR = re.compile(
 )
 _REIGN_YEAR = re.compile(rf"({'|'.join(sorted(RULERS, key=len, reverse=True))})")
 _NOW = re.compile(
-    r"(?<!古往)(?:现代|当代|如今天|现今|至今(?!日?(?:难忘|记得|不忘|想来|思之))|迄今|近代|近世|近现代|今天的?人们|现在的?人们|今人|当今|今日的?(?:中国|世界|社会)|21世纪"
+    r"(?<!古往)(?:现代|当代|如今天|现今|至今(?!日?(?:难忘|记得|不忘|想来|思之))|迄今|近代|近世|近现代|今天的?人们|现在的?人们|今人|当今(?!皇|圣|天子|天下|主|陛下)|今日的?(?:中国|世界|社会)|21世纪"
     r"|(?:位于|属于?|在|即|为|治|是)?今(?=[\u4e00-\u9fff]{2,8}(?:省|市|县|区|镇|州|境内|一带|附近|自治区|村|乡|国))"
     r"|[（(]今[\u4e00-\u9fff]{2,14}[）)])"
 )
 _AFTER_DEATH = re.compile(
-    r"后世|后人(?!呢)|身后(?=[^，。]{0,4}(?:被|有|名|留|追|得|影响|之名|事))|死后|去世后|逝世后|病逝后|卒后|殁后|遇害后|驾崩后|崩后|殉国后|追封|追谥|追赠|追尊|追认|追号|谥号?(?:为|曰|[“「])|谥(?=[“「]|[\u4e00-\u9fff]{1,4}[，。])"
+    r"后世|(?<![此之以其然随背先前身])后人(?![呢心们马])|身后(?=[^，。]{0,4}(?:被|有|名|留|追|得|影响|之名|事))|追封|追谥|追赠|追尊|追认|追号|谥号?(?:为|曰|[“「])|谥(?=[“「]|[\u4e00-\u9fff]{1,4}[，。])"
     r"|庙号|配享|从祀|入祀|安葬|葬于|葬在|下葬|陵墓|墓址|墓地|祭祀他|被?祀为|纪念馆|故居|塑像|立祠|祠堂|流传至|传世|后代(?:学者|诗人|文人|史家|评价)|史学家|史家|学者们?(?:认为|指出|考证|研究|普遍)|研究者"
     r"|被(?:后世|誉为|尊为|尊称|奉为|视为|列为|评为|称颂|改编|拍成|搬上)|誉为|尊为|改编(?:为|成)|电影|电视剧|影视|动漫|游戏作品|考古|出土|世界遗产|联合国|排行|诞辰[^，。]{0,6}周年"
 )
 _DEATH_ITSELF = re.compile(
-    r"(?:病逝|逝世|去世|病故|病死|驾崩|崩于|卒于|卒，|殁于|薨|遇害|被杀|被害|自杀而死|战死|饮鸩|饮下毒)"
+    r"(?:死后|殉国|病逝|逝世|去世|病故|病死|驾崩|崩于|卒于|卒，|殁于|薨|遇害|被杀|被害|自杀而死|战死|饮鸩|饮下毒)"
+)
+_OF_THAT_TIME = re.compile(r"皇帝|帝|朝|时期|时代|初年|末年|年间|初期|末期|中期|后期|政府|学者|诗人|文人|人(?!民)")
+_IN_THAT_ERA = re.compile(
+    r"元年|[一二三四五六七八九十0-9]{1,3}年|年间|年号|年|初年|初|末|中[，。年]|以来|时期|盛世|之治"
 )
 _ADVERBS = re.compile(
     r"^(?:于是|后来|不久|随后|终于|最终|最后|同年|次年|翌年|这年|当年|其后|此后|是年|当时|后)+|(?:不幸|也|便|就|竟|却|已|先后|相继|病重|最终|终于)+$"
@@ -132,9 +137,42 @@ def _era_pattern() -> re.Pattern[str]:
     return re.compile("|".join(sorted({*ERAS, *RULERS}, key=len, reverse=True)))
 
 
-def _eras_in(folded: str) -> list[tuple[str, tuple[int, int]]]:
+def _eras_in(folded: str) -> list[tuple[re.Match[str], tuple[int, int]]]:
+    """Return the eras and reigns a text names as whole words: no 大历 in 重大历史, no 民国 in 人民国家."""
     known = {**RULERS, **ERAS}
-    return [(m.group(), known[m.group()]) for m in _era_pattern().finditer(folded)]
+    return [
+        (match, known[match.group()])
+        for match in _whole_words(_era_pattern(), folded)
+        if not _other_sense(match.group(), folded[: match.start()], folded[match.end() :])
+    ]
+
+
+def _other_sense(name: str, before: str, after: str) -> bool:
+    """Whether an era's name means something else here: 官渡一战, 传了五代, 绍兴 the city."""
+    if name in ERA_NAMES and name not in CALLED_BY_ERA:
+        return not _IN_THAT_ERA.match(after)
+    if name in ("一战", "二战"):
+        return bool(
+            re.search(r"[\u3400-\u9fff]$", before) and not re.search(r"[在于和与及从对至过历]$", before)
+        ) or bool(re.match(r"[而成定胜败]|[\u3400-\u9fff]胜", after))
+    if name == "五代":
+        return bool(re.search(r"[传历第至了上下]$", before) or re.match(r"同堂|单传|人|以[来后]", after))
+    return False
+
+
+def _whole_words(pattern: re.Pattern[str], folded: str) -> list[re.Match[str]]:
+    """Return the matches that are words of the most probable cut, or that begin one with a word of time behind."""
+    match = pattern.search(folded)
+    if match is None:
+        return []
+    edges = {0, len(folded)} | {edge for span in best_cut(folded, {}) for edge in span}
+    found = []
+    while match is not None:
+        whole = match.start() in edges and (match.end() in edges or bool(_OF_THAT_TIME.match(folded, match.end())))
+        if whole:
+            found.append(match)
+        match = pattern.search(folded, match.end() if whole else match.start() + 1)
+    return found
 
 
 def beyond(text: str, death: Year | None, names: Sequence[str] = ()) -> bool:
@@ -203,11 +241,10 @@ def anachronism(question: str, figure: Figure) -> str | None:
     death = figure.death.year
     folded = fold_name(question)
     own = {fold_name(name) for name in figure.names}
-    for match in _thing_pattern().finditer(folded):
+    for match in _whole_words(_thing_pattern(), folded):
         if THINGS[match.group()] > death and match.group() not in own:
             return question[match.start() : match.end()]
-    for match in _era_pattern().finditer(folded):
-        span = {**RULERS, **ERAS}[match.group()]
+    for match, span in _eras_in(folded):
         if span[0] > death and not any(match.group() in name for name in own):
             return question[match.start() : match.end()]
     for first, _ in years_named(question):
