@@ -107,6 +107,6 @@ def _card(name: str, title: str, client: WebClient, base: str) -> Article | None
         if not isinstance(card, dict) or not card.get("abstract"):
             return None
         return replace(article_of(page_of_card(card), name), fetched_at=datetime.now(UTC).isoformat(timespec="seconds"))
-    except (SourceError, ValueError) as error:
+    except (SourceError, TypeError, AttributeError, ValueError) as error:
         _LOG.info("no card: %s", error)
         return None

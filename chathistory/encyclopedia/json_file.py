@@ -32,16 +32,22 @@ def read_json(text: str, requested: str = "", *, fallback_title: str = "") -> Ar
         raise UnreadableFile("这个 JSON 里没有词条。可用的有：MediaWiki 接口的回答、旧版的 import.json（字符串列表）。")
     if "sections" in value and "infobox" in value:
         return article_from_json(value)
+    try:
+        page = _page(value, requested or fallback_title)
+    except (TypeError, AttributeError, KeyError, ValueError) as error:
+        raise UnreadableFile(f"这个 JSON 的结构不对（{error}）。请重新保存接口的回答。") from error
+    return article_of(page, requested or page.title)
+
+
+def _page(value: dict[str, Any], name: str) -> Page:
     from chathistory.encyclopedia.mediawiki import is_answer, page_of_answer
 
     if is_answer(value):
-        page = page_of_answer(value, requested or fallback_title)
-        return article_of(page, requested or page.title)
+        return page_of_answer(value, name)
     if "abstract" in value or "card" in value:
         from chathistory.encyclopedia.baike_card import page_of_card
 
-        page = page_of_card(value)
-        return article_of(page, requested or page.title)
+        return page_of_card(value)
     raise UnreadableFile("这个 JSON 里没有词条。可用的有：MediaWiki 接口的回答、旧版的 import.json（字符串列表）。")
 
 

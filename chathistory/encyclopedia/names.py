@@ -22,22 +22,30 @@ _SPLIT = re.compile(
 )
 _BRACKETS = re.compile(r"[（(\[【〔][^（）()\[\]【】〔〕]*[）)\]】〕]?")
 _LABEL = re.compile(
-    r"^(?:[^：:]{0,8}[：:]|(?:小名|小字|乳名|幼名|字|号|表字|别号|别名|别称|自号|本名|原名|谥号|谥曰|谥|追谥|庙号|尊号|又名|又称|亦称|也称|亦名|一名|世称|人称|"
-    r"俗称|史称|尊称|简称|全名|全称|名讳|讳|名|后世称|被称为|被尊称为|绰号|外号|晚号|改名|初名|曾用名|法名|道号|英文名|曰|为|是)(?=[\u3400-\u9fffA-Z·“「]))"
+    r"^(?:[^：:]{0,8}[：:]|(?:小名|小字|乳名|幼名|又字|一字|本字|改字|后改字|字|又号|号|表字|别号|别名|别称|自号|本名|原名"
+    r"|谥号|谥曰|谥|追谥|庙号|尊号|又名|又称|亦称|也称|亦名|一名|世称|人称|俗称|史称|尊称|简称|全名|全称|名讳|讳|名|后世称"
+    r"|被称为|被尊称为|绰号|外号|晚号|改名|初名|曾用名|法名|道号|英文名|曰|为|是)(?=[\u3400-\u9fffA-Z·“「]))"
 )
 _LEAD_NAME = re.compile(
-    r"(?:(?<=[，,。；;、（(年日）)人氏子\s])|^)(?:表字|小字|小名|乳名|字|别号|自号|晚号|号|别名|别称|又名|又称|又作|亦称|也称|亦作|本名|原名|初名|"
-    r"世称|人称|史称|尊称|俗称|谥号|追谥|谥曰|谥|庙号|尊号|名|笔名|化名|全名|后世称|后人称|世人称|被称为|被尊称为|尊称为|史称为|别字|幼名|道号|法号|简称)"
-    r"[为曰作是]?\s*[“「‘『]?([\u3400-\u9fff·]{1,10}?)[”」’』]?(?=[，,。；;、）)（(\s]|$|又|一字|一作)"
+    r"(?:(?<=[，,。；;、（(年日）)人氏子\s])|^)(?:表字|小字|小名|乳名|本字|又字|一字|后改字|改字|字|别号|自号|晚号|又号|号"
+    r"|别名|别称|又名|又称|又作|亦称|也称|亦作|本名|原名|初名|世称|人称|史称|尊称|俗称|谥号|追谥|谥曰|谥|庙号|尊号|名|笔名"
+    r"|化名|全名|后世称|后人称|世人称|被称为|被尊称为|尊称为|史称为|别字|幼名|道号|法号|简称)"
+    r"[为曰作是]?\s*([“「‘『]?[\u3400-\u9fff·]{1,10}?[”」’』]?(?:、[“「]?[\u3400-\u9fff·]{1,8}[”」]?){0,5}?)"
+    r"(?=[，,。；;）)（(\s]|$|又|一字|一作)"
+)
+_CLAN_NAME = re.compile(
+    r"(?:^|[，,。；;、）)])(?:姓([\u3400-\u9fff]{1,2})[，,]?|([\u3400-\u9fff]{1,2})氏[，,])名([\u3400-\u9fff]{1,2})(?=[，,。；;（(]|$)"
 )
 _LATIN = re.compile(
     r"[A-Za-zÀ-žΑ-ωάέήίόύώἀ-ῼА-я][A-Za-zÀ-žΑ-ωάέήίόύώἀ-ῼА-я.'’\-]*(?:\s+[A-Za-zÀ-žΑ-ωάέήίόύώἀ-ῼА-я.'’\-]+){0,5}"
 )
 _LATIN_LABEL = re.compile(
-    r"(?:英语|英文|希腊语|古希腊语|拉丁语|拉丁文|德语|德文|法语|法文|俄语|俄文|意大利语|西班牙语|葡萄牙语|荷兰语|外文名|英文名)(?:名)?[：:]\s*([^；;，,）)（(，。]+)"
+    r"(?:英语|英文|英語|希腊语|希臘語|古希腊语|古希臘語|拉丁语|拉丁文|德语|德文|德語|法语|法文|法語|俄语|俄文|意大利语|西班牙语"
+    r"|葡萄牙语|荷兰语|外文名|英文名)(?:名)?[：:]\s*([^；;，,）)（(，。]+)"
 )
 _REJECTED = words("""
-    无 不详 暂无 未知 不明 等 其他 略 待考 以及 又 和 与 中国 汉族 同上 公元 人物 皇帝 君主 先生 无谥 失考 none
+    皇后 皇太后 太后 太子 皇太子 才人 昭仪 贵妃 公主 国王 女王 总统 主席 将军 丞相 同名 原名 无 不详 暂无
+    未知 不明 等 其他 略 待考 以及 又 和 与 中国 汉族 同上 公元 人物 皇帝 君主 先生 无谥 失考 none
     unknown
 """)
 _PUNCTUATION = " 　·・,，.。;；:：“”‘’「」『』《》\"'*-—–"
@@ -66,12 +74,14 @@ def aliases_of(
                 courtesy.extend(names)
     first = lead.split("\n", 1)[0][:400]
     for match in _LEAD_NAME.finditer(first):
-        name = clean_name(match.group(1))
-        if not name or not _is_name_here(match.group(0), name):
+        names = [name for name in map(clean_name, match.group(1).split("、")) if name]
+        if not names or not _is_name_here(match.group(0), names[0]):
             continue
-        found.append(name)
-        if match.group(0).startswith(("字", "表字")):
-            courtesy.append(name)
+        given = re.match(r"(?:表|本|又|一|后改|改)?字|名", match.group(0)) is not None
+        found.extend(names[:1] if given else names)
+        if given and "字" in match.group(0)[:3]:
+            courtesy.append(names[0])
+    found.extend((clan or surname) + given for clan, surname, given in _CLAN_NAME.findall(first))
     found.extend(_foreign(first))
     found.extend(name for name in map(clean_name, bold) if name)
     surname = surname_of(title)
@@ -102,7 +112,7 @@ def split_names(value: str) -> list[str]:
 
 def clean_name(text: str) -> str:
     """Return a name without labels, quotes and explanations; '' where nothing that can be a name is left."""
-    name = _BRACKETS.sub("", text).strip(_PUNCTUATION)
+    name = " ".join(_BRACKETS.sub("", text).split()).strip(_PUNCTUATION)
     for _ in range(3):
         name = _LABEL.sub("", name).strip(_PUNCTUATION)
     name = re.sub(r"(?:等|之称|的称号|的美誉)$", "", name).strip(_PUNCTUATION)
@@ -121,8 +131,8 @@ def _is_name_here(whole: str, name: str) -> bool:
         return len(name) <= 2 and name[0] not in "将相叫人士臣医家义门誉言声列著称"
     if whole.startswith("号"):
         return name[0] not in "召令称" and len(name) <= 8
-    if whole.startswith("字"):
-        return len(name) <= 3
+    if re.match(r"(?:本|又|一|后改|改)?字", whole):
+        return len(name) <= 3 and name[0] not in "画体词号数典母音形义句迹辈"
     return len(name) <= 10
 
 

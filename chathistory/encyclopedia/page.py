@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chathistory.domain import Article, Section, Year
+from chathistory.domain import Article, Section
 from chathistory.encyclopedia.names import aliases_of
 from chathistory.encyclopedia.years import lifespan
 from chathistory.errors import EmptyArticle
@@ -72,8 +72,3 @@ def lead_text(sections: tuple[Section, ...]) -> str:
     """Return the first paragraphs of an article, where names and years stand."""
     texts = [text for section in sections[:2] for text in section.paragraphs[:2]]
     return "\n".join(texts[:2])
-
-
-def known(year: Year | None) -> bool:
-    """Whether a year has a number."""
-    return year is not None and year.year is not None

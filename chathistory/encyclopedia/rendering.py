@@ -60,7 +60,7 @@ def _chinese(name: str, label: str, text: str) -> str:
         return f"{name}逝世于{text}。"
     if len(text) > 40 or "。" in text or label.startswith(("主要", "代表", "人物")):
         return f"{name}的{label}：{text}。"
-    return f"{name}的{label}是{text}。"
+    return f"{name}{'' if label.startswith('所') else '的'}{label}是{text}。"
 
 
 def _western(name: str, label: str, text: str) -> str:

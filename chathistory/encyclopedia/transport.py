@@ -92,7 +92,7 @@ class Manners:
             if self._clock() > end:
                 raise TooLarge(f"在 {self._deadline:.0f} 秒内没有传完")
         response._content = bytes(body)
-        response._content_consumed = True
+        response._content_consumed = True  # type: ignore[attr-defined]
 
 
 def _pieces(response: requests.Response) -> Iterator[bytes]:

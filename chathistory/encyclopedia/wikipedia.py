@@ -57,6 +57,13 @@ def fetch_wikipedia(name: str, client: WebClient, base: str, lang: str = "zh", s
     """
     if not _LANG.match(lang):
         raise BadName(f"“{lang}”不是维基百科的语言代码。请用 zh 或 en。")
+    try:
+        return _fetched(name, client, base, lang, sense)
+    except (TypeError, AttributeError, KeyError, ValueError) as error:
+        raise NetworkError(f"维基百科的回答结构不对（{error}）。请稍后再试，或换一个来源。") from error
+
+
+def _fetched(name: str, client: WebClient, base: str, lang: str, sense: str) -> Article:
     api = base.format(lang=lang).rstrip("/") + "/w/api.php"
     ask = _Api(client, api, lang, name)
     title = re.sub(r"\s*[（(](.+)[）)]\s*$", r" (\1)", name.strip())

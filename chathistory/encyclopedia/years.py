@@ -21,11 +21,11 @@ _SPAN_KEYS = words("生卒 生卒年 生卒年月 生卒时间 生卒日期 生�
 _DIGIT = {"〇": 0, "零": 0, "○": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _MONTH = rf"(?:{_MONTHS}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
-_ABOUT = r"(?:约|大约|约于|大约于|约在|约为|或|可能|疑|一说|c\.|ca\.|circa|about|before|after|around|fl\.|c)"
+_ABOUT = r"(?:约|大约|约于|大约于|约在|约为|或|可能|疑|一说|c\.|ca\.|circa|about|before|after|around|between|fl\.|c)"
 _CHINESE_YEAR = re.compile(
     rf"(?P<about>{_ABOUT})?\s*(?P<era>公元前|西元前|前|B\.?C\.?E?\.?|公元|西元|A\.?D\.?)?\s*(?P<about2>约)?\s*"
-    rf"(?P<year>\d{{1,4}}|[〇零○一二三四五六七八九]{{2,4}})\s*(?P<unit>世纪|年代|年)(?P<month>\s*(?:\d{{1,2}}|[正一二三四五六七八九十]{{1,3}})月"
-    r"(?P<day>\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?(?P<after>\s*[?？]|[前后]|左右|前后)?",
+    rf"(?P<year>\d{{1,4}}|[〇零○一二三四五六七八九十]{{1,4}})\s*(?P<unit>世纪|年代|年)(?P<month>\s*(?:\d{{1,2}}|[正一二三四五六七八九十]{{1,3}})月"
+    r"(?P<day>\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?(?P<after>\s*[?？]|[前后]|左右|前后|或)?",
     re.I,
 )
 _BARE_BC = re.compile(r"(?P<about>约|c\.|ca\.)?\s*(?:公元前|西元前|前)\s*(?P<year>\d{1,4})(?!\d)", re.I)
@@ -42,6 +42,7 @@ _RANGE = re.compile(
     r"|(?<=\d)-(?=\d{3,4}\s*(?:年|B|$)))\s*"
 )
 _UNKNOWN = re.compile(r"[?？]|不详|不明|未知|待考|unknown", re.I)
+_IS_DATE = re.compile(r"\d\s*年|\d{3,4}|[？?]\s*[－—–-]|世纪|[〇零一二三四五六七八九]{3,4}年")
 _LUNAR_DATE = re.compile(r"农历|旧历|阴历|儒略历|夏历")
 
 
@@ -154,8 +155,10 @@ def _without_foreign(text: str) -> str:
     """Drop what stands before the date in lead brackets: names in other languages and readings, kept apart by ；."""
     parts = re.split(r"[；;]", text)
     if len(parts) == 1:
-        return text.rsplit("，", 1)[-1] if re.match(r"^[^，\d]*[A-Za-zÀ-ž][^，\d]*，", text) else text
-    dated = [part for part in parts if re.search(r"\d\s*年|\d{3,4}|[？?]\s*[－—–-]|世纪", part)]
+        pieces = text.split("，")
+        start = next((i for i, piece in enumerate(pieces) if _IS_DATE.search(piece)), 0)
+        return re.split(r"，(?=[^，]{0,4}历)", "，".join(pieces[start:]))[0]
+    dated = [part for part in parts if _IS_DATE.search(part)]
     return dated[0] if dated else text
 
 
@@ -184,7 +187,7 @@ def parse_year(text: str) -> Year | None:
                 break
     if best is not None:
         start, end, year = best
-        return Year(year.year, _with_era(words, start, end), year.precision)
+        return Year(year.year, _with_era(words, start, end).rstrip("或"), year.precision)
     if _UNKNOWN.search(plain) and len(plain) <= 40:
         return Year(None, words.strip(" ，,（()）"), "unknown")
     return None
@@ -201,7 +204,7 @@ def _of_chinese(match: re.Match[str], words: str) -> Year | None:
     unit = match.group("unit")
     if unit == "世纪":
         return Year(-(number * 100 - 50) if before else number * 100 - 50, text, "century")
-    if not raw.isdigit() and len(raw) < 3 and not before:
+    if not raw.isdigit() and (len(raw) < 3 or "十" in raw) and not before:
         return None  # 元和三年 is a reign's third year, not the year 3
     if raw.isdigit() and _reign_before(words, match.start()) and number < 100 and not era:
         return None
@@ -220,6 +223,8 @@ def _of_pattern(pattern: re.Pattern[str], plain: str, words: str) -> tuple[int, 
     for match in pattern.finditer(plain):
         groups = match.groupdict()
         number = int(groups["year"])
+        if pattern is _ISO and not 1 <= int(groups["month"]) <= 12:
+            continue
         text = words[match.start() : match.end()].strip(" ,，")
         if pattern is _BARE_BC:
             return match.start(), match.end(), Year(-number, text, "about" if groups["about"] else "year")
@@ -250,13 +255,19 @@ def _with_era(words: str, start: int, end: int) -> str:
     """The date's words, and the era's date before them when the Christian one stands in brackets after it."""
     text = words[start:end].strip(" ,，")
     head = words[:start].rstrip()
-    if head.endswith(("（", "(")) and 2 <= len(head) <= 24 and "年" in head:
+    if head.endswith(("（", "(")) and 2 <= len(head) <= 24 and re.search(r"[年载岁]", head):
         close = words.find("）" if head.endswith("（") else ")", end)
         return words[: close + 1].strip() if close >= 0 else text
     return text
 
 
 def _han_number(raw: str) -> int | None:
+    """七〇一 as 701, 十八 as 18, 二十 as 20."""
+    if "十" in raw:
+        tens, _, units = raw.partition("十")
+        if len(tens) > 1 or len(units) > 1:
+            return None
+        return (_DIGIT.get(tens, 0) if tens else 1) * 10 + (_DIGIT.get(units, 0) if units else 0)
     value = 0
     for char in raw:
         if char not in _DIGIT:
