@@ -91,7 +91,7 @@ def read_address(text: str, reader: NameReader, speaker: str | None = None) -> A
         about=tuple(dict.fromkeys(m.name for m in mentions if m.name not in asked_of and m.name not in excluded)),
         everyone=everyone and not (pair and named),
         anyone=bool(ph.ANYONE.search(bare)),
-        others=bool(ph.OTHERS.search(bare)),
+        others=bool(ph.OTHERS.search(bare)) and not ph.NOT_OTHERS.search(bare),
         pair=pair,
         singular=singular,
         farewell=farewell,
@@ -109,7 +109,7 @@ def _without_quotations(folded: str, text: str, mentions: list[Mention]) -> str:
             chars[start - 1] = chars[end] = "\u2060"
             continue
         chars[start:end] = "\u2061" * (end - start)
-    return "".join(chars)
+    return ph.ABBREVIATED.sub(lambda match: match.group(1) + " ", "".join(chars))
 
 
 def _groups(bare: str, mentions: list[Mention]) -> list[_Group]:
@@ -172,12 +172,31 @@ def _roles(groups: list[_Group]) -> list[str]:
             and not ph.ORDER.search(group.left)
         ):
             roles[i] = ABOUT
-    for i, group in enumerate(groups):
+        if roles[i] == CALLED and len(group.names) > 1 and not group.right and _topic_of_next(groups, i):
+            roles[i] = ABOUT
+    for i in range(len(groups) - 1, -1, -1):
+        group = groups[i]
         others = any(role in (CALLED, ASKED) for k, role in enumerate(roles) if k != i)
         told = group.right or group.after
         if roles[i] in (CALLED, ASKED, TOPIC) and others and (ph.HUSH_AFTER.match(told) or ph.HUSH_SOFT.match(told)):
             roles[i] = HUSHED
+        beside = i + 1 < len(groups) and roles[i + 1] == HUSHED and group.after == _surface(groups[i + 1])
+        if roles[i] == CALLED and not group.right and beside:
+            roles[i] = HUSHED
     return roles
+
+
+def _topic_of_next(groups: list[_Group], i: int) -> bool:
+    """Whether several names stand before another one who is asked about them: 甲和乙，丙更看好谁."""
+    after = groups[i + 1] if i + 1 < len(groups) else None
+    if after is None or after.sentence != groups[i].sentence or ph.YOU_AFTER.match(groups[i].after):
+        return False
+    return not ph.INTERJECTION.sub("", after.left) and len(after.names) == 1 and (bool(after.right) or after.honoured)
+
+
+def _surface(group: _Group) -> str:
+    """The names of a group that stand alone in their clause, as they were said."""
+    return fold_name(group.mentions[0].surface) if len(group.mentions) == 1 and not group.left else "\0"
 
 
 def _surfaces(other: _Group, group: _Group) -> bool:

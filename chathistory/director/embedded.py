@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from chathistory.director.address import Address, read_address
+from chathistory.director.phrases import ROOM_ASKED
 from chathistory.director.turns import eligible, is_persona, just_spoke, split
 from chathistory.domain import END, Choice, Line, Member, Scene
 from chathistory.text import NameReader
@@ -102,13 +103,13 @@ def _go_on(
         for name in said.addressed:
             if any(m.name == name for m in open_to) and turns[name] < _MOST_TURNS:
                 return Choice(name, f"{last.speaker}在问{name}")
-    if said.question and (said.everyone or said.pair or (said.anyone and said.others)) and fresh:
+    if said.question and (said.everyone or said.pair or ROOM_ASKED.search(last.text)) and fresh:
         return Choice(_best(scene, fresh, last.text)[0].name, f"{last.speaker}在问大家")
     plan = _plan(scene, address, reader) if asked else []
     for name in plan:
         if any(m.name == name for m in fresh):
             return Choice(name, f"用户也点名了{name}")
-    if asked and (address.everyone or (address.others and not plan)) and fresh:
+    if asked and (address.everyone or address.others) and fresh:
         return Choice(_best(scene, fresh, asked.text)[0].name, "问的是大家，轮到还没说的人")
     if asked and not plan and not address.goes_on and not address.singular and fresh:
         best, score = _best(scene, fresh, asked.text)

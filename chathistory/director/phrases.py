@@ -11,6 +11,7 @@ _MARKS = ' \t\u3000“”‘「」『』【】《》〈〉"[]()（）*_`#@＠—
 
 CLAUSE_BREAK = re.compile(r"[，。！？；：、,!?;:…\n]|\.(?=\s|$)|——|—|--|\s-\s")
 SENTENCE_BREAK = re.compile(r"[。！？!?；;\n]|\.(?=\s|$)|……")
+ABBREVIATED = re.compile(r"\b(mr|mrs|ms|dr|st|prof)\.")
 JOINT = re.compile(
     r"[\s“”‘’「」『』【】@＠\u2060]*(?:[、和与跟同及以及/&＆]|还有|以及|，还有|，以及|\sand\s|\sor\s|,\s?and\s)?[\s“”‘’「」『』【】@＠\u2060]*"
 )
@@ -27,8 +28,8 @@ KIN = re.compile(
 """Somebody else who is told by his bond to the one named."""
 
 
-_SPEAK = r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|管|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
-_SELF = r"(?:你|您|他|她|大人|先生|二位|两位|你们|们|先|就|请|可|都|也|暂时|这次|这回|这一次|且|暂且|这里|今天|现在|倒|咱|已经)*"
+_SPEAK = r"(?:说|讲|谈|答|回答|回应|回|发言|开口|插嘴|插话|插|抢|评|参与|出声|吭声|作答|作声|接话|接|管|吵|争|闹|来|掺和|解释|发表|表态|言语|讨论|聊|吱声|教|点评)"
+_SELF = r"(?:你|您|他|她|大人|先生|二位|两位|你们|们|俩|两个|先|就|请|可|都|也|暂时|这次|这回|这一次|且|暂且|这里|今天|现在|倒|咱|已经)*"
 
 HUSH_BEFORE = re.compile(
     r"(?:(?:不用|不要|不必|不需要|不需|无需|无须|不想|不打算|不是在?|甭|别|勿|没有?|并非|并不是|先不|暂不|不再|不)"
@@ -91,7 +92,7 @@ CALL_AT_END = re.compile(
 )
 ENGLISH_ASK = re.compile(
     r"\b(?:ask|asking|hear from|listen to|question for|question to|over to|turn to|call on|invite|let|have|for|to you|"
-    r"would|could|can|will|may|should|want|like|about) "
+    r"would|could|can|will|may|should|want|like|what about|how about) "
     r"?(?:mr|mrs|ms|dr|sir|lord|professor|madame)?\.? ?$"
 )
 ADMIRED = re.compile(r"(?:久闻|久仰|佩服|敬佩|钦佩|仰慕|崇拜|景仰|敬仰|喜欢|见到|遇到|欢迎)$")
@@ -107,9 +108,6 @@ _STRONG_ASK = re.compile(
 _SPEECH_AFTER = re.compile(
     rf"^(?:先生)?(?:您|你|自己|亲自|先|再|也|给|为|替|跟|和|一起|各|各自|都|来|一个人|单独|接着|继续|去)*(?:{_SPEAK}|谈|说|讲|聊|开始|上|请教|讨教|提|请|问|学|求|打听|道|了|$)"
 )
-_FOR_PROXY = re.compile(
-    r"(?:[您你替帮]|为何|为什么|怎么|有没有|是否|曾经?|当年|后来|过去|他|她|人|谁|弟子|学生|[^我也想再来先请]{4,})"
-)
 
 
 def ask_before(left: str, right: str) -> bool:
@@ -121,11 +119,11 @@ def ask_before(left: str, right: str) -> bool:
     word = verb.group()
     if re.search(r"[您你](?:们)?(?!好)", before) and not re.search(r"(?:请|说)$", before):
         return False
-    if _STRONG_ASK.search(word if word in left else left) or word == "问":
-        if word in ("问", "请", "找") and re.search(r"(?:他|她|谁|人|弟子|曾经?|当年|后来|去|为何|为什么)$", before):
-            return False
-        hearsay = word.endswith(("听", "听一下")) and re.match(r"^(?:说|讲)[过您你]", right)
-        return not hearsay
+    if "听" in word and re.match(r"^(?:说|讲)(?:[过您你了完]|的)", right):
+        return False
+    if _STRONG_ASK.search(word) or word == "问":
+        of_others = re.search(r"(?:他|她|谁|人|弟子|曾经?|当年|后来|去|为何|为什么)$", before)
+        return not (word in ("问", "请", "找") and of_others)
     if word in ("向", "对", "跟", "和", "与"):
         return bool(
             re.match(r"^(?:请教|讨教|求教|提问|提个问题|问|请问|发问|打听|学|说|讲|聊|谈|道)", right)
@@ -146,7 +144,7 @@ FAREWELL = re.compile(
     + _END_OF_CLAUSE
     + r"|(?:下次|改天|改日|明天|回头|有空|以后|日后|他日)(?:再|继续|又)?(?:来|会)?(?:聊|谈|说|请教|拜访|向|见|讨教|叙)(?:各位|大家|诸位|您|你们)?"
     r"|(?:我|晚辈|学生|在下|小生)?(?:先|得|该|要|就)(?:先)?(?:走|下线|退|撤|睡|去睡|休息|去吃饭|去忙|回家|忙去)(?:了|啦|吧|一步)"
-    r"|(?:对话|谈话|讨论|聊天|今天)(?:就)?(?:到此)?结束|不(?:聊|说|问|谈)了(?=[，。！!,~]|$)|聊完了|没(?:有)?(?:什么|啥|别的)?(?:要|想|可)?问的?(?:题)?了|别过|下班了|\b(?:886|88|3166)\b|到此为止|请回(?:吧|了)|早[点些](?:休息|歇息|安歇|睡)|保重|不打扰|打扰了|不叨扰|不再打扰|没有?(?:别的|其他|其它|什么)?问题了|没有?要问的了|问完了|"
+    r"|(?:对话|谈话|讨论|聊天|今天)(?:就)?(?:到此)?结束|不(?:聊|说|问|谈)了(?=[，。！!,~]|$)|聊完了|(?:(?<=[，。！!,])|^)(?:那就|就)?结束(?:吧|了)?(?=[。！!]|$)|没(?:有)?(?:什么|啥|别的)?(?:要|想|可)?问的?(?:题)?了|别过|下班了|\b(?:886|88|3166)\b|到此为止|请回(?:吧|了)|早[点些](?:休息|歇息|安歇|睡)|保重|不打扰|打扰了|不叨扰|不再打扰|没有?(?:别的|其他|其它|什么)?问题了|没有?要问的了|问完了|"
     r"\b(?:good ?bye|bye(?: bye)?|see you|see ya|good ?night|farewell|so long|that'?s all|that is all|take care|talk to you later|i have to go|gotta go)\b"
 )
 THANKS = re.compile(
@@ -175,8 +173,11 @@ EVERYONE_TOO = re.compile(
 ANYONE = re.compile(
     r"谁(?:来|能|愿|想|可以|知道|先|懂|还|给|有|会|说)|有(?:没有)?(?:人|谁|哪位)|哪(?:一)?位|哪个|\b(?:anyone|anybody|someone|somebody|who)\b"
 )
+ROOM_ASKED = re.compile(r"有谁|哪位|有没有人|有人[能愿想知]|谁来|谁愿|\b(?:anyone|anybody)\b")
+"""Words by which a persona asks the room in earnest; a bare 谁 is mostly rhetoric."""
+NOT_OTHERS = re.compile(r"(?:其他|其它|其余|别)[^，。]{0,3}(?:先|都)?(?:别|不用|不要|不必)(?:说|讲|插|回答|答|发言|急)")
 OTHERS = re.compile(
-    r"其他(?:人|各位|几位|诸位|先生|人们)|其它人|其余(?:人|各位|几位|的)?|别人|旁人|别的人|别的先生|另外(?:几|两|三|一)?[位个]|剩下(?:的|几)|还有(?:谁|人|哪位)|换(?:个|一?位|一个|别)人?|下一位|"
+    r"(?:其他|其它|另)(?:两|二|三|几)[位个](?!先?(?:别|不))|其他(?:人|各位|几位|诸位|先生|人们)|其它人|其余(?:人|各位|几位|的)?|别人|旁人|别的人|别的先生|另外(?:几|两|三|一)?[位个]|剩下(?:的|几)|还有(?:谁|人|哪位)|换(?:个|一?位|一个|别)人?|下一位|"
     r"\b(?:others|anyone else|someone else|the rest|next speaker|everyone else|somebody else)\b"
 )
 GOES_ON = re.compile(
