@@ -33,13 +33,14 @@ def _close(visit: Visit) -> None:
 
 
 def troubles(visit: Visit) -> None:
-    """Show once what went wrong in a callback, and greet those who came."""
+    """Greet those who came, and show what went wrong until it was read or the talk goes on."""
     for text in visit.toasts:
         st.toast(plain(text), icon=":material/hail:")
+    visit.toasts.clear()
     for text in visit.warnings:
         st.warning(plain(text), icon=":material/warning:")
-    visit.toasts.clear()
-    visit.warnings.clear()
+    if visit.warnings:
+        st.button("知道了", key="ui_troubles_read", on_click=visit.warnings.clear, type="tertiary")
 
 
 def closed_door(error: ChatHistoryError) -> None:

@@ -39,7 +39,7 @@ def starters(articles: Sequence[Article], seed: str) -> list[str]:
     chosen = [questions[n] for n in range(_MOST) for questions in own if n < len(questions)][: _MOST - 1]
     chosen += rng.sample(_OPENERS, len(_OPENERS))
     if len(articles) > 1:
-        chosen.insert(min(1, len(chosen)), f"{articles[0].title}，您怎么看{articles[1].title}的主张？")
+        chosen.insert(min(1, len(chosen)), "各位都跟谁学过本领？")
     return list(dict.fromkeys(chosen))[:_MOST]
 
 
@@ -47,4 +47,4 @@ def _about(article: Article, rng: random.Random) -> list[str]:
     titles = [section.title for section in article.sections if section.level > 1 and section.paragraphs]
     good = [one for one in titles if 2 <= len(one) <= _LONGEST_TITLE and not _AFTERWARDS.search(one)]
     picked = rng.sample(good, min(_MOST, len(good)))
-    return [f"{article.title}，请讲讲“{title}”的经过。" for title in picked]
+    return [f"{article.title}，请谈谈“{title}”。" for title in picked]

@@ -39,6 +39,7 @@ def play(visit: Visit, cards: Mapping[str, Card], text: str) -> None:
     salon's generator, which stores what was said so far.
     """
     visit.closing = ""
+    visit.warnings.clear()
     chosen = visit.settings
     speech.user_line(text)
     events = visit.salon.say(
@@ -72,6 +73,7 @@ class _Stage:
     def __init__(self, visit: Visit, cards: Mapping[str, Card]) -> None:
         self._visit = visit
         self._cards = cards
+        self._spoken = 0
         self._said = ""
         self._words: DeltaGenerator | None = None
         self.trace = Trace()
@@ -91,7 +93,8 @@ class _Stage:
             self._words = st.empty()
             self._words.caption("想一想……")
             self._mark = st.empty()
-            with self._mark.container(key="ui_unfinished"):
+            self._spoken += 1
+            with self._mark.container(key=f"ui_unfinished_{self._spoken}"):
                 speech.cut_mark()
 
     def utter(self, piece: str) -> None:

@@ -66,7 +66,7 @@ class Visit:
     """A callback inside a fragment changed what the whole page shows."""
     toasts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    """What went wrong in a callback, to be shown once."""
+    """What went wrong in a callback or a round, shown until it was read or the talk goes on."""
 
     def show_more(self) -> None:
         """Draw an older page of the talk too."""
