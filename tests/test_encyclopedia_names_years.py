@@ -10,7 +10,8 @@ from chathistory.encyclopedia.names import aliases_of, clean_name, split_names, 
 from chathistory.encyclopedia.years import lifespan, parse_year
 
 DATES = [
-    ("161年", -0 + 161, "year"),
+    ("161年", 161, "year"),
+    ("1911年（辛亥年）12月11日", 1911, "day"),
     ("前551年9月28日", -551, "day"),
     ("公元前259年", -259, "year"),
     ("西元前551年", -551, "year"),

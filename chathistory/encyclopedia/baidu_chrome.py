@@ -14,7 +14,7 @@ _DROPPED = words("""
     lemma-starmap lemmaWgt-sideRecommend description pic-desc image-caption albumTitle picture-desc carousel
     video-list-container second-wrapper edit-prompt content-bottom after-content copyright footer
     wgt-footer-main bottom-recommend-wrapper new-bdsharebuttonbox bksharebuttonbox top-collect top-vote
-    lemma-relation-module star-info-block starWorks works-list clear-prefix lemmaWgt-focusAndTag
+    lemma-relation-module star-info-block clear-prefix lemmaWgt-focusAndTag
     authorityListPrompt authority-list lemma-authority tooltip lemma-discussion add-video view-tip-panel
     posterTop feature_poster card-part toggle toOverlap overlap btn-list text-pic image-link magic-album mod-top
     wiki-lemma-icons cmn-icon layout-right layout-center

@@ -120,7 +120,8 @@ def _is_child(element: Element) -> bool:
 
 def _sense_of(item: Element, title: str) -> Sense | None:
     link = next(item.iter("a"), None)
-    label = _bare(one_line(text_of(link if link is not None else item)))
+    shown = _bare(one_line(text_of(link if link is not None else item)))
+    label = _bare(link.get("title") or "") if link is not None and shown.endswith(("...", "…")) else shown
     if not label or len(label) > 80:
         return None
     name, colon, description = label.partition("：")

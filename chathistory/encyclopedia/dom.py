@@ -27,6 +27,7 @@ DEEPEST = 180
 """Nesting below which a tree is no longer walked element by element."""
 
 _FOLDABLE = frozenset({"collapsible-block", "pcs-collapse-table-content", "mw-collapsible-content", "content_block"})
+_FOLDABLE_STARTS = ("mf-section", "j-submodule")
 _NUL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 
@@ -69,7 +70,7 @@ def is_hidden(element: Element) -> bool:
 def _is_foldable(element: Element) -> bool:
     if element.tag in {"section", "table", "tbody", "body"}:
         return True
-    return any(token in _FOLDABLE or token.startswith("mf-section") for token in classes(element))
+    return any(token in _FOLDABLE or token.startswith(_FOLDABLE_STARTS) for token in classes(element))
 
 
 def first(root: Element, path: str) -> Element | None:

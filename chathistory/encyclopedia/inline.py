@@ -52,6 +52,14 @@ def _is_math(element: Element) -> bool:
     return any(token.startswith("mwe-math") for token in classes(element)) or element.tag == "math"
 
 
+def _is_raised(element: Element, start: str) -> bool:
+    """Whether a span is an exponent (``sup_``) or an index (``sub_``) by its hashed class, as Baidu writes them now."""
+    if element.tag != "span":
+        return False
+    tokens = classes(element)
+    return any(t.startswith(start) for t in tokens) and any(t.startswith("text_") for t in tokens)
+
+
 def text_of(element: Element, skip: Skip = skip_nothing) -> str:
     """Return the raw text inside an element; line breaks where ``<br>`` and block elements stand. Not yet tidy."""
     out: list[str] = []
@@ -78,9 +86,9 @@ def append(element: Element, out: list[str], skip: Skip, depth: int = 0) -> None
     tag = element.tag
     if tag == "br":
         out.append("\n")
-    elif tag == "sup":
+    elif tag == "sup" or _is_raised(element, "sup_"):
         out.append(superscript(text_of(element, skip)))
-    elif tag == "sub":
+    elif tag == "sub" or _is_raised(element, "sub_"):
         text = text_of(element, skip)
         out.append(text.translate(_SUBSCRIPTS) if text.strip().isascii() else text)
     elif tag == "img":

@@ -62,7 +62,9 @@ def rows_of(table: Element, skip: Skip) -> list[str]:
     grid = _grid(table, skip)
     if not grid:
         return []
-    heads = [text for text, _ in grid[0]] if len(grid) > 1 and _is_heading(grid[0]) else []
+    first = next((row for row in own_rows(table) if not is_silent(row, skip)), None)
+    told = first is not None and ("header" in classes(first) or first.getparent().tag == "thead")
+    heads = [text for text, _ in grid[0]] if len(grid) > 1 and (_is_heading(grid[0]) or told) else []
     lines: list[str] = []
     for row in grid[1:] if heads else grid:
         line = _line(row, heads)

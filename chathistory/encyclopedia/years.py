@@ -24,7 +24,7 @@ _MONTH = rf"(?:{_MONTHS}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
 _ABOUT = r"(?:约|大约|约于|大约于|约在|约为|或|可能|疑|一说|c\.|ca\.|circa|about|before|after|around|between|fl\.|c)"
 _CHINESE_YEAR = re.compile(
     rf"(?P<about>{_ABOUT})?\s*(?P<era>公元前|西元前|前|B\.?C\.?E?\.?|公元|西元|A\.?D\.?)?\s*(?P<about2>约)?\s*"
-    rf"(?P<year>\d{{1,4}}|[〇零○一二三四五六七八九十]{{1,4}})\s*(?P<unit>世纪|年代|年)(?P<month>\s*(?:\d{{1,2}}|[正一二三四五六七八九十]{{1,3}})月"
+    rf"(?P<year>\d{{1,4}}|[〇零○一二三四五六七八九十]{{1,4}})\s*(?P<unit>世纪|年代|年)(?:（[^（）\d]{{1,6}}）)?(?P<month>\s*(?:\d{{1,2}}|[正一二三四五六七八九十]{{1,3}})月"
     r"(?P<day>\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?(?P<after>\s*[?？]|[前后]|左右|前后|或)?",
     re.I,
 )
