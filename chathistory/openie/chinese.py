@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from chathistory.domain import Figure, Passage
 from chathistory.openie.checks import LONGEST_OBJECT
 from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
-from chathistory.openie.lexicon import COMPOUND_SURNAMES, GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, SURNAMES
+from chathistory.openie.lexicon import COMPOUND_SURNAMES, GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, MODAL, NEGATIVE, SURNAMES
 from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
 from chathistory.openie.predicates import appositions, read_predicate
 from chathistory.openie.reading import Reading, Triple, year_of
 from chathistory.openie.relations import life_span, phrase_relations
 from chathistory.openie.rows import row_triples
-from chathistory.openie.sentence import Clause, clauses_of, find_subject
-from chathistory.openie.voices import add_clause
+from chathistory.openie.sentence import TOLD, Clause, clauses_of, find_subject
+from chathistory.openie.voices import add_clause, holds
 from chathistory.openie.words import Analyst, Word
 from chathistory.text import sentences
 
@@ -108,6 +108,9 @@ class ChineseReader:
             find_subject(clause)
             if clause.date is not None:
                 date = clause.date
+            if clause.told_as == TOLD:
+                told = self._retold(clause, carry, person)
+                triples.extend(told)
             if not clause.hearsay:
                 triples.extend(phrase_relations(clause.words))
                 triples.extend(_kin_of_topic(clause, carry, person))
@@ -151,6 +154,15 @@ class ChineseReader:
             seen.update(subjects or ("?",))
         return carry[0] if len(seen) == 1 and len(carry) == 1 and person else (self._figure.name if seen == {self._figure.name} else None)
 
+    def _retold(self, clause: Clause, carry: tuple[str, ...], person: bool) -> list[Triple]:
+        """Facts of what is only told (相传, 据《史记》载): they say so in their predicate."""
+        copy = Clause(clause.words, clause.start, explicit=clause.explicit, phrases=clause.phrases)
+        subjects, people = self._subjects(copy, carry, person)
+        if not subjects or copy.only_phrase:
+            return []
+        reading = read_predicate(copy.words, copy.start, subjects, people, copy.explicit, _is_weak(copy))
+        return [(subject, TOLD + predicate, obj) for subject, predicate, obj in reading.facts if not predicate.startswith(TOLD)]
+
     def _subjects(self, clause: Clause, carry: tuple[str, ...], person: bool) -> tuple[tuple[str, ...], bool]:
         """Return whom the clause is about, and whether that is a person."""
         if not clause.explicit:
@@ -174,7 +186,7 @@ class ChineseReader:
 
 def _may_act(phrase: Phrase) -> bool:
     """Whether a phrase may be the subject of a fact: a name, or a common phrase that says by itself who is meant."""
-    if any(word.tag in ("R", "M", "T", "QUO") for word in phrase.words) or phrase.text in GENERIC_NOUNS:
+    if any(word.tag in ("R", "M", "T", "QUO") or word.text in MODAL for word in phrase.words) or phrase.text in GENERIC_NOUNS:
         return False
     if phrase.head.tag == "EVENT":
         return False
@@ -225,7 +237,7 @@ def _spoken(clauses: list[Clause], position: int, speaker: str) -> list[Triple]:
 def _held(clauses: list[Clause], position: int, subjects: tuple[str, ...]) -> list[Triple]:
     """苏格拉底认为，…: the clause after the comma is what is held."""
     words = clauses[position].words
-    if position + 1 >= len(clauses) or clauses[position].closed_by not in ("，", ",") or len(subjects) != 1:
+    if not holds(words[-1].text) or position + 1 >= len(clauses) or clauses[position].closed_by not in ("，", ",") or len(subjects) != 1:
         return []
     held = Reading(subjects, True)
     add_clause([words[-1], *clauses[position + 1].words], 0, words[-1].text, held)
@@ -241,9 +253,11 @@ def _doubt(clauses: list[Clause]) -> None:
 
 
 def _owned(clause: Clause) -> list[Triple]:
-    """李白的老师是赵蕤: (李白, 老师, 赵蕤); [] for any other clause."""
+    """李白的老师是赵蕤: (李白, 老师, 赵蕤); 武则天最敬重的大臣是狄仁杰 likewise; [] for any other clause."""
     if len(clause.phrases) != 1:
         return []
+    if (favoured := _favoured(clause)) is not None:
+        return favoured
     subject = clause.phrases[0].words
     if len(subject) < 3 or subject[0].tag != "PER" or subject[1].text != "的" or any(word.text == "的" for word in subject[2:]):
         return []
@@ -268,6 +282,24 @@ def _placed(act: Triple, reading: Reading) -> Iterator[Triple]:
     if place is None or place.head.tag not in ("LOC", "ORG") or not place.is_name or predicate in _TIMELESS or len(predicate) > 6 or obj == place.text:
         return
     yield subject, f"在{place.text}", predicate + obj
+
+
+def _favoured(clause: Clause) -> list[Triple] | None:
+    """武则天最敬重的大臣是狄仁杰: (武则天, 最敬重的大臣, 狄仁杰)."""
+    subject = clause.phrases[0]
+    rest = clause.words[clause.start :]
+    texts = [word.text for word in rest]
+    if len(subject.words) != 1 or subject.head.tag != "PER" or "的" not in texts or "是" not in texts:
+        return None
+    mark, link = texts.index("的"), texts.index("是")
+    if not 1 <= mark <= 3 or link - mark not in (2, 3) or any(word.tag not in ("D", "V", "VN") for word in rest[:mark]) or rest[link - 1].tag not in ("N", "ROLE"):
+        return None
+    if any(word.text in NEGATIVE or word.text in MODAL for word in rest):
+        return None
+    phrases, end = read_list(rest, link + 1)
+    if not phrases or end < len(rest):
+        return None
+    return [(subject.text, "".join(texts[:link]), phrase.text) for phrase in phrases]
 
 
 def _dated(act: Triple, date: Word | None) -> Iterator[Triple]:

@@ -12,7 +12,7 @@ from chathistory.openie.infobox import SECTION, told_pairs
 from chathistory.openie.reading import Triple
 from chathistory.text import sentences
 
-_CAP = r"[A-Z][\w'’.-]*[\w]"
+_CAP = r"(?:[A-Z]\w*in['’](?= [A-Z])|[A-Z][\w'’.-]*[\w])"
 _NAME = rf"(?:{_CAP}|[A-Z]\.)(?: (?:{_CAP}|[A-Z]\.|of|the|and(?= [A-Z][a-z]+ [A-Z])|de|von|van|du|la|le))*(?<! of)(?<! the)(?<! and)"
 _PERSON = rf"{_CAP}(?: (?:{_CAP}|[A-Z]\.|de|von|van|du|la|le)){{1,3}}"
 _TITLE = r"[“\"][^”\"]{2,70}[”\"]"
@@ -32,6 +32,10 @@ _APPOSITION = re.compile(rf"(?P<name>{_NAME}), an? (?P<what>[a-z][a-z-]+(?: (?!a
 _BORN = re.compile(rf"\bborn (?:(?P<name>{_PERSON}),? )?(?:on |in )?(?P<date>{_DATE})(?:,? (?:in|at) (?P<place>{_NAME}(?:, {_NAME})?))?")
 _LIFE = re.compile(rf"\((?:[^()]*; )?(?:born )?(?P<birth>{_DATE})\s*[–—-]\s*(?P<death>{_DATE})")
 _YEAR_AFTER = re.compile(rf"(?P<name>{_TITLE}|(?<![\w.] ){_NAME}) \((?P<year>\d{{4}})\)")
+_HAS = re.compile(rf"(?P<owner>(?<![\w’'] ){_NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?=[,.;:]| (?:{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has)\b|$)")
+_HIS = re.compile(rf"\b(?:his|her|His|Her) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?:,? (?P<name>⟦[^⟧]+⟧|{_NAME})(?=[,.;]| (?:was|and|in|at|on)\b|$))?")
+_KIN_WORDS = frozenset(en.KIN.split("|"))
+_WORK_WORDS = frozenset(en.WORKS.split("|"))
 _FEATURING = re.compile(rf"(?P<name>{_TITLE}|{_TITLED}), (?:featuring|including|containing) (?P<what>{_TITLE}|{_PERSON})")
 _REDUCED = re.compile(
     rf"(?P<name>{_TITLE}|{_TITLED}),? (?P<verb>released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held|located|based) (?P<prep>in|by|on|at) (?P<what>{_DATE}|{_NAME})"
@@ -64,14 +68,21 @@ class EnglishReader:
         triples: list[Triple] = []
         names: list[str] = []
         topic: str | None = self._figure.name
+        kinds: dict[str, str] = {}
         for number, (sentence, told) in enumerate(_told(text)):
             if _FIRST_PERSON.search(_plain(told)):
                 topic = None
                 continue
             triples.extend(self._canonical(triple) for triple in self._phrases(told, first=number == 0))
             plain = _plain(told)
-            found, topic = self._clauses(plain, topic)
+            found, subject = self._clauses(plain, topic, kinds)
+            alone = topic == self._figure.name and not [name for name in re.findall(_PERSON, plain) if name not in self._names]
+            topic = subject if subject == self._figure.name or not alone else self._figure.name
             triples.extend(found)
+            if topic == self._figure.name:
+                triples.extend(self._own(told))
+            for match in [*_WORK.finditer(told), *_OWN_WORK.finditer(told)]:
+                kinds[match["kind"]] = match["name"].strip('"“”').rstrip(",.")
         names.extend(_names(text))
         return triples, names
 
@@ -87,7 +98,10 @@ class EnglishReader:
         text = text.strip(" ,.;")
         for suffix in ("'s", "’s", "'", "’"):
             text = text.removesuffix(suffix)
-        return self._figure.name if text in self._names else text
+        if text in self._names:
+            return self._figure.name
+        owner, mark, rest = text.partition("'s ")
+        return f"{self._figure.name}'s {rest}" if mark and owner in self._names and owner != self._figure.name else text
 
     def _phrases(self, sentence: str, first: bool) -> Iterator[Triple]:
         """Yield what stands inside noun phrases: roles, kin, works, places, dates of birth."""
@@ -111,7 +125,7 @@ class EnglishReader:
             apart = match["comma"] == ", " and (
                 not any(word in ("a", "an", "another") for word in before) or bare[match.end() : match.end() + 1] not in (",", ".", ";", "")
             )
-            if not apart and len(name) > 3 and not re.match(en.MONTHS, name):
+            if not apart and name not in self._names and len(name) > 3 and not re.match(en.MONTHS, name):
                 yield name, "is", match["kind"]
         for match in _IN_STATE.finditer(bare):
             yield match["place"], "is in", match["state"]
@@ -126,6 +140,12 @@ class EnglishReader:
                 yield self._figure.name, "birth name", match["name"]
             if match["place"]:
                 yield self._figure.name, "was born in", match["place"]
+        for match in _HAS.finditer(bare):
+            what = match["what"].split(" ")
+            while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith("ly")):
+                what.pop()
+            if what and len(" ".join(what)) > 4 and not what[-1].endswith(("ed", "ing")) and not any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what):
+                yield match["owner"], "has", " ".join(what)
         for match in _FEATURING.finditer(bare):
             yield match["name"].strip('"“”'), "features", match["what"].strip('"“”').rstrip(",.")
         for match in _REDUCED.finditer(bare):
@@ -135,15 +155,35 @@ class EnglishReader:
         for match in _YEAR_AFTER.finditer(sentence):
             yield match["name"].strip('"“”'), "dates from", match["year"]
 
+    def _own(self, sentence: str) -> Iterator[Triple]:
+        """Yield what ``his`` or ``her`` says is the figure's, in a sentence about the figure that names nobody before it."""
+        bare = _plain(_BRACKET.sub("", sentence))
+        for match in _HIS.finditer(bare):
+            others = [name for name in re.findall(_PERSON, bare[: match.start()]) if name not in self._names]
+            if others:
+                return
+            what = match["what"].split(" ")
+            while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith(("ly", "ed", "ing"))):
+                what.pop()
+            if any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what):
+                continue
+            name = (match["name"] or "").strip(" ,⟦⟧")
+            if name and what and what[-1] in _KIN_WORDS:
+                yield self._figure.name, what[-1], name
+            elif name and what and what[-1] in _WORK_WORDS:
+                yield self._figure.name, what[-1], name
+            elif len(what) > 1:
+                yield self._figure.name, "has", " ".join(what)
+
     def _opens(self, sentence: str) -> bool:
         return self._alias is not None and self._alias.match(sentence) is not None
 
-    def _clauses(self, sentence: str, topic: str | None) -> tuple[list[Triple], str | None]:
+    def _clauses(self, sentence: str, topic: str | None, kinds: dict[str, str]) -> tuple[list[Triple], str | None]:
         """Read the finite clauses of a sentence without its brackets and long quotes."""
         found: list[Triple] = []
         tokens = tokens_of(sentence, self._alias, self._figure.name)
         subject: str | None = None
-        for triple, said in clause_triples(tokens, topic):
+        for triple, said in clause_triples(tokens, topic, kinds):
             subject = said
             if triple is not None:
                 found.append(self._canonical(triple))

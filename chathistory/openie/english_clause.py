@@ -45,8 +45,11 @@ def _inside_name(sentence: str, at: int) -> bool:
     return before is not None and before[1][0].isupper() and before[1].lower() not in en.STOPS | en.PREPOSITIONS | en.ADVERBS and before.start(1) > 0
 
 
-def clause_triples(tokens: Sequence[Token], topic: str | None) -> Iterator[tuple[Triple | None, str | None]]:
-    """Yield (fact or None, the clause's subject) for each finite clause whose subject can be told."""
+def clause_triples(tokens: Sequence[Token], topic: str | None, kinds: dict[str, str]) -> Iterator[tuple[Triple | None, str | None]]:
+    """Yield (fact or None, the clause's subject) for each finite clause whose subject can be told.
+
+    ``topic`` is whom he or she means; ``kinds`` maps album, song and the like to the one last named.
+    """
     i, when = _intro(tokens)
     starts = _starts(tokens, i)
     done = -1
@@ -57,7 +60,7 @@ def clause_triples(tokens: Sequence[Token], topic: str | None) -> Iterator[tuple
         if tokens[start].low in ("which", "who") and not tokens[start].name:
             subject, at = _antecedent(tokens, start), start + 1
         else:
-            subject, at = _subject(tokens, start, topic)
+            subject, at = _subject(tokens, start, topic, kinds)
         if subject is None:
             continue
         if first:
@@ -67,15 +70,33 @@ def clause_triples(tokens: Sequence[Token], topic: str | None) -> Iterator[tuple
             verb, at = _verb(tokens, at)
             if not verb:
                 break
+            if verb.split()[-1] in _SPEECH | {"believed", "argued", "claimed", "wrote", "announced", "suggested"} and (said := _content(tokens, at)):
+                yield (subject, f"{verb} that", said), subject
+                break
             rest, at = _arguments(tokens, at)
             yield from ((triple, subject) for triple in _facts(subject, verb, rest, when))
-            when, done = None, at
+            done = at
             if not (at + 1 < len(tokens) and tokens[at].low in ("and", ",")):
                 break
             step = 2 if tokens[at].text == "," and tokens[at + 1].low in ("and", "then", "but") else 1
             if at + step >= len(tokens) or not _verb(tokens, at + step)[0]:
                 break
             at += step
+
+
+def _content(tokens: Sequence[Token], i: int) -> str:
+    """What follows ``wrote that``: the rest of the sentence, when it is short and names things itself."""
+    if i >= len(tokens) or tokens[i].low != "that":
+        return ""
+    words: list[str] = []
+    for token in tokens[i + 1 :]:
+        if token.text in ".;" or token.text == "⟪⟫":
+            break
+        if not token.name and token.low in en.PRONOUNS_LOWER:
+            return ""
+        words.append(token.text)
+    text = re.sub(r" ([,.:;’'])", r"\1", " ".join(words))
+    return text if 3 <= len(words) <= 16 else ""
 
 
 def _starts(tokens: Sequence[Token], first: int) -> list[int]:
@@ -139,7 +160,7 @@ def _intro(tokens: Sequence[Token]) -> tuple[int, tuple[str, str] | None]:
     return 0, None
 
 
-def _subject(tokens: Sequence[Token], i: int, topic: str | None) -> tuple[str | None, int]:
+def _subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict[str, str]) -> tuple[str | None, int]:
     """Read the subject at ``i``; a pronoun stands for ``topic``."""
     if i >= len(tokens):
         return None, i
@@ -152,7 +173,7 @@ def _subject(tokens: Sequence[Token], i: int, topic: str | None) -> tuple[str | 
     words: list[str] = []
     while j < len(tokens) and len(words) <= _LONGEST:
         token = tokens[j]
-        if not token.name and (not token.text[0].isalnum() or token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS or token.low in en.PREPOSITIONS - {"of"}):
+        if not token.name and (not token.text[0].isalnum() or token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS or (token.low in en.PREPOSITIONS - {"of"} and not _joins_names(tokens, j))):
             break
         if words and not token.name and _verb(tokens, j)[0]:
             break
@@ -160,12 +181,17 @@ def _subject(tokens: Sequence[Token], i: int, topic: str | None) -> tuple[str | 
         j += 1
     if not words or j >= len(tokens):
         return None, i
-    if tokens[j].text == "," and (end := _apposition_end(tokens, j)):
-        j = end
+    if tokens[j].text == ",":
+        if _verb(tokens, j + 1)[0]:
+            j += 1
+        elif end := _apposition_end(tokens, j):
+            j = end
     if not _verb(tokens, j)[0]:
         return None, i
     words = _name_at_end(words, tokens[i:j])
     name = any(word[0].isupper() for word in (words[1:] if len(words) > 1 and not tokens[i].name else words))
+    if words[0].lower() == "the" and len(words) == 2 and words[1] in kinds:
+        return kinds[words[1]], j
     if words[0].lower() in ("the", "a", "an"):
         words = words[1:]
     if words and (_is_past(words[0]) or (words[0].endswith("ing") and words[0].islower())):
@@ -173,6 +199,18 @@ def _subject(tokens: Sequence[Token], i: int, topic: str | None) -> tuple[str | 
     if not words or not (name or len(words) >= 2) or words[-1].lower() in ("of", "and"):
         return None, i
     return " ".join(words), j
+
+
+def _joins_names(tokens: Sequence[Token], j: int) -> bool:
+    """``Madhouse on Castle Street``: a small word between two capitalised ones, not before a date."""
+    return (
+        tokens[j].low in ("on", "in", "for", "with")
+        and 0 < j < len(tokens) - 1
+        and tokens[j - 1].text[0].isupper()
+        and not tokens[j - 1].name
+        and tokens[j + 1].text[0].isupper()
+        and not _DATE.match(tokens[j + 1].text)
+    )
 
 
 def _name_at_end(words: list[str], tokens: Sequence[Token]) -> list[str]:
@@ -219,6 +257,8 @@ def _verb(tokens: Sequence[Token], i: int) -> tuple[str, int]:
         return " ".join(words), j
     if low == "never" and j + 1 < len(tokens) and _is_past(tokens[j + 1].text):
         return f"never {tokens[j + 1].text}", j + 2
+    if low == "used" and j + 1 < len(tokens) and tokens[j + 1].low == "to":
+        return "", i
     if _is_past(low) or low in en.PRESENT:
         return low, j + 1
     return "", i
@@ -236,6 +276,9 @@ def _arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str]], 
         if not tokens[i].name and tokens[i].low in en.PREPOSITIONS:
             preposition = tokens[i].low
             i += 1
+            if i < len(tokens) and not tokens[i].name and tokens[i].low in en.PREPOSITIONS:
+                preposition = f"{preposition} {tokens[i].low}"
+                i += 1
         elif found:
             break
         start = i
@@ -329,6 +372,8 @@ def _facts(subject: str, verb: str, arguments: Sequence[tuple[str, str]], when: 
     if obj and (not _whole(obj) or (obj.endswith("ing") and " " not in obj and obj.islower())):
         return
     stem = verb
+    if obj and verb.split()[-1] in en.BE | {"not"} and " " not in obj and obj.islower():
+        return
     for phrase in direct:
         if _whole(phrase):
             yield subject, verb, phrase
@@ -336,10 +381,16 @@ def _facts(subject: str, verb: str, arguments: Sequence[tuple[str, str]], when: 
         stem = f"{verb} {obj}" if len(direct) == 1 else verb
     for preposition, phrase in [pair for pair in arguments if pair[0]][:8]:
         if not phrase or not _whole(phrase):
-            break
+            if preposition == "to" or obj:
+                break
+            continue
         named = any(word[0].isupper() or word[0].isdigit() for word in phrase.split())
-        if not named and (preposition == "to" or len(phrase.split()) < 2):
+        if not named and preposition == "to":
             break
+        if not named and len(phrase.split()) < 2:
+            if obj:
+                break
+            continue
         if len(stem) <= 60 and (named or not obj) and (stem not in en.BE or preposition in ("from", "in", "of")):
             yield subject, f"{stem} {preposition}", phrase
     if when is not None and (obj or arguments) and verb not in en.BE:

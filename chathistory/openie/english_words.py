@@ -8,14 +8,14 @@ def _set(text: str) -> frozenset[str]:
 
 
 PAST = _set(
-    "wrote won made became sang met took gave left led sold sent spent found began went came got held kept knew grew drew flew fell built bought brought taught "
+    "co-wrote wrote won made became sang met took gave left led sold sent spent found began went came got held kept knew grew drew flew fell built bought brought taught "
     "fought sought caught set put hit cut shot sat stood lost paid ran saw spoke rose wore broke chose drove heard bore sank swam threw understood withdrew "
     "undertook overcame read rode swore wed bled fed hid lent dealt meant rebuilt resigned"
 )
-PRESENT = _set("includes contains features remains plays performs writes holds lives incorporates explores begins depicts describes marks shows combines represents consists serves works teaches")
-NOT_PAST = _set("hundred red bed shed seed need indeed speed breed united unpublished aged wicked sacred naked embed feed unled kindred infrared used supposed so-called "
+PRESENT = _set("incorporate contain feature include explore depict describe combine represent reflect show includes contains features remains plays performs writes holds lives incorporates explores begins depicts describes marks shows combines represents consists serves works teaches")
+NOT_PAST = _set("hundred red bed shed seed need indeed speed breed united unpublished aged wicked sacred naked embed feed unled kindred infrared supposed so-called "
                 "celebrated acclaimed renowned limited related extended expanded mixed varied gifted talented complicated sophisticated")
-PARTICIPLES = _set("written won made become sung met taken given left led sold sent found begun known grown drawn built bought brought taught fought held kept shot lost paid seen "
+PARTICIPLES = _set("co-written rewritten written won made become sung met taken given left led sold sent found begun known grown drawn built bought brought taught fought held kept shot lost paid seen "
                    "spoken chosen driven heard born broken stolen thrown set put cut read hidden understood rebuilt buried married")
 BE = _set("was were is are")
 PREPOSITIONS = _set("in on at to from with by for into against near under through as of about around over during since until after before between among upon within towards toward "
@@ -29,7 +29,7 @@ ADVERBS = _set("also first later then soon finally originally initially eventual
                "quickly again once still already often always frequently regularly occasionally widely largely jointly personally successfully reportedly nearly almost now twice "
                "controversially unexpectedly secretly reluctantly")
 DOUBT = _set("claimed alleged reportedly allegedly supposedly rumored rumoured apparently perhaps possibly probably may might could would should if whether unless must cannot according "
-             "speculated suggested believed thought considered intended hoped planned wanted tried attempted refused declined seemed appeared supposed expected likely unlikely")
+             "speculated suggested believed thought considered intended hoped planned wanted tried attempted refused declined seemed supposed expected likely unlikely")
 DENIALS = {"did not": "did not", "didn't": "did not", "never": "never", "was not": "was not", "were not": "were not", "had not": "had not", "does not": "does not"}
 ROLES = (
     "singer-songwriter|singer|songwriter|musician|guitarist|drummer|bassist|pianist|violinist|composer|producer|director|critic|poet|author|writer|novelist|playwright|historian|journalist|"

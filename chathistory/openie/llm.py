@@ -21,7 +21,6 @@ from chathistory.prompts import prompt_version, render
 _CLEANING = "1"
 """Changes whenever ``cleaning`` would keep something else."""
 _LONGEST_MAKER = 128
-_LIMITS = Limits(connect=5, whole=180)
 _OUT_PER_TOKEN = 1.2
 _OUT_BASE = 40
 _TIMES = 2
@@ -83,14 +82,24 @@ class ModelExtractor:
         same model of the same provider, one call does both.
     stages
         Keeps what was found between the two calls of two models; None keeps nothing.
+    seconds
+        Time for one answer.
     """
 
-    def __init__(self, entities: Chat | Extractor, facts: Chat | Extractor, stages: StageStore | None = None) -> None:
+    def __init__(
+        self,
+        entities: Chat | Extractor,
+        facts: Chat | Extractor,
+        stages: StageStore | None = None,
+        *,
+        seconds: float = 180.0,
+    ) -> None:
         if not isinstance(entities, Chat) and not isinstance(facts, Chat):
             raise ValueError("neither task is done by a model; use the rule-based maker itself")
         self._entities = entities
         self._facts = facts
         self._stages = stages
+        self._limits = Limits(connect=5, whole=seconds)
         self._joint = (
             isinstance(entities, Chat)
             and isinstance(facts, Chat)
@@ -185,7 +194,7 @@ class ModelExtractor:
 
         ask = Ask(
             task,
-            limits=_LIMITS,
+            limits=self._limits,
             temperature=0.0,
             max_tokens=600 + 4 * estimate_tokens(passage.text),
             think=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import CAUSATIVE, COMPANION, NAMED, PLACE_VERBS, POSTHUMOUS, TAKES_OFFICE, WEAK_APPOINT
+from chathistory.openie.lexicon import CAUSATIVE, COMPANION, KINDS, NAMED, PLACE_VERBS, POSTHUMOUS, TAKES_OFFICE, WEAK_APPOINT
 from chathistory.openie.phrases import Phrase, read_list, read_phrase
 from chathistory.openie.reading import Reading, ends, said
 from chathistory.openie.verbs import APPOINT_NAMES, office_predicate
@@ -112,6 +112,9 @@ def office(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     good = [p for p in titles if p.head.tag == "ROLE" or (p.head.text[-1] in "侯王公牧令尉相丞郎卿守妃嫔" and len(p.text) >= 2 and p.head.tag in ("N", "LOC"))]
     if verb in ("封", "封为", "受封", "进封", "改封", "袭") and end >= len(words):
         good = [p for p in titles if p.head.tag in ("ROLE", "N", "LOC")]
+    if not good and len(titles) == 1 and end >= len(words) and titles[0].head.text in KINDS and titles[0].words[0].tag == "PER" and verb in ("做", "当", "任", "为", "成为", "做过", "当过"):
+        reading.add_text("是", titles[0].text)
+        return end
     if not good or len(good) != len(titles):
         return None
     if end < len(words) and (words[end].text in ("的", "之", "、") or words[end].tag == "PER" or (words[end].tag == "V" and verb in ("为", "做", "当", "加", "领"))):
@@ -133,6 +136,12 @@ def moved(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
     """出生于, 到, 驻军 and the like with a place (or a date)."""
     predicate = PLACE_VERBS[words[i].text]
     phrase, j = read_phrase(words, after)
+    bare = words[after:]
+    if 1 < len(bare) <= 3 and after > i + 1 and predicate in ("葬于", "出生于", "逝世于", "死于") and (phrase is None or j < len(words)):
+        name = said(bare)
+        if 2 <= len(name) <= 4 and all(len(word.text) == 1 and word.tag in ("N", "V", "A", "LOC", "Q") for word in bare):
+            reading.add_text(predicate, name)
+            return len(words)
     if phrase is None:
         if predicate not in _AT_ENDS:
             return None
@@ -141,6 +150,8 @@ def moved(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
         if reading.date is not None and predicate in ("出生于", "逝世于"):
             reading.add_text(predicate, reading.date.text)
         return after
+    if any(word.text == "的" for word in words[j:]):
+        return None
     if not _is_place(phrase, predicate, ends(words, j)) or (j < len(words) and words[j].text in ("的", "之")):
         return None
     if reading.date is not None and predicate == "出生于" and phrase.head.tag != "DATE":

@@ -10,6 +10,7 @@ from chathistory.openie.lexicon import (
     CAUSATIVE,
     DIE,
     KIN_SHORT,
+    KINDS,
     MODAL,
     NAMED,
     NEGATIVE,
@@ -148,6 +149,9 @@ def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return None
     if not phrases:
         return i + 1 if text in ("以", "用", "因", "由") else None
+    if text in ("跟", "向", "从") and after < len(words) and words[after].text in ("学", "学习", "学琴", "学艺", "问学", "求学") and all(p.head.tag == "PER" for p in phrases):
+        reading.add("师从", phrases)
+        return None
     if text in ("与", "和", "同", "跟"):
         j = skip_adverbs(words, after)
         partners = [p for p in phrases if p.is_name and p.head.tag in ("PER", "ORG", "LOC")]
@@ -195,6 +199,9 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
     if text in ("有", "还有", "生有", "育有", "生", "生下", "只有"):
         reading.carry = False
         held, j = read_list(words, after)
+        for phrase in held:
+            if ends(words, j) and phrase.head.tag == "PER" and len(phrase.words) > 1 and phrase.words[-2].text in KINDS:
+                reading.add_text(KIN_SHORT.get(phrase.words[-2].text, phrase.words[-2].text), phrase.text)
         if held and ends(words, j) and all(solid(p) for p in held) and (text not in ("有", "还有", "只有") or reading.named):
             reading.add("有" if text in ("有", "还有", "只有") else "生育", held)
         return None
@@ -283,7 +290,7 @@ def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
         if people and not known:
             return None
     good = phrases if names else [p for p in phrases if solid(p)]
-    if not names and len(text) == 1 and not aspect:
+    if not names and len(text) == 1 and not aspect and not (known and phrases[0].is_name):
         good = []
     if good and len(good) == len(phrases):
         reading.add(predicate, good)

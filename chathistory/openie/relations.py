@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from chathistory.openie.lexicon import KIN_SHORT, KINDS, SOCIAL
+from chathistory.openie.lexicon import KIN_SHORT, KINDS, MODAL, NEGATIVE, SOCIAL
 from chathistory.openie.verbs import title_predicate
 from chathistory.openie.words import Word
 
@@ -24,6 +24,7 @@ def phrase_relations(words: Sequence[Word]) -> Iterator[Triple]:
     for i, word in enumerate(words):
         before = words[i - 1] if i else None
         if word.tag == "PER":
+            yield from _possession(words, i)
             yield from _title(words, i)
             if i and "－" not in word.note[:1]:
                 yield from _life_years(word)
@@ -79,6 +80,25 @@ def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple
             j += 2
         else:
             return
+
+
+def _possession(words: Sequence[Word], i: int) -> Iterator[Triple]:
+    """牛顿的颜色理论: the name has what follows 的, when that is specific and nothing in the clause denies it."""
+    if i + 2 >= len(words) or words[i + 1].text != "的" or words[i].note:
+        return
+    if any(word.text in NEGATIVE or word.text in MODAL for word in words) or (i and (words[i - 1].tag in ("PER", "V", "VN") and len(words[i - 1].text) < 2)):
+        return
+    if i and words[i - 1].text in ("、", "和", "与", "及", "像", "如", "除了"):
+        return
+    j = i + 2
+    while j < len(words) and words[j].tag in ("N", "A", "B", "LOC", "VN"):
+        j += 1
+    thing = words[i + 2 : j]
+    if not thing or thing[-1].tag != "N" or (j < len(words) and (words[j].text in ("的", "之") or words[j].tag in ("PER", "F", "WORK", "ROLE", "Q"))):
+        return
+    text = "".join(word.text for word in thing)
+    if 3 <= len(text) <= 9 and len(thing[-1].text) > 1:
+        yield words[i].name(), "有", text
 
 
 _LEVELS = {"国": 1, "省": 1, "州": 2, "郡": 2, "府": 2, "市": 2, "县": 3, "邑": 4, "乡": 4, "镇": 4, "区": 4, "村": 5, "里": 5, "庄": 5}

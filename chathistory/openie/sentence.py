@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, NAMED
+from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, MODAL, NAMED, PREFIXES
 from chathistory.openie.phrases import Phrase, read_list
 from chathistory.openie.words import Word
 
+TOLD = "据说"
+"""Stands before the predicate of what is only told: tradition, or a book that is named as the witness."""
+_TRADITION = frozenset("据说 据传 相传 传说 据载 据记载 史载 世传 记载 据《 所载".split())
 _STOPS = frozenset("，,；;：:。！？!?…")
 _OPENERS = frozenset("T DATE C D".split())
 _FRAMES = frozenset("在 于 自 从 当 随着 经过 通过 根据 按照 据 对于 关于 除了 除 至 直到 直至 自从 作为 到".split())
@@ -28,6 +31,7 @@ class Clause:
     closed_by: str = ""
     date: Word | None = None
     hearsay: bool = False
+    told_as: str = ""
     phrases: list[Phrase] = field(default_factory=list)
 
     @property
@@ -58,11 +62,16 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
         found.append(Clause(current))
     asked = bool(found) and found[-1].closed_by in "？?" and found[-1].closed_by != ""
     hearsay = asked
+    told = False
     for clause in found:
-        hearsay = hearsay or any(mark in clause.text for mark in HEARSAY) or _cites(clause.words)
+        marks = [mark for mark in HEARSAY if mark in clause.text]
+        cited = _cites(clause.words)
+        told = (told or bool(marks) or cited) and all(mark in _TRADITION for mark in marks) and not asked and (told or not hearsay)
+        hearsay = hearsay or bool(marks) or cited
         clause.hearsay = hearsay
+        clause.told_as = TOLD if hearsay and told else ""
         if clause.closed_by in "；;":
-            hearsay = asked
+            hearsay, told = asked, False
     return found
 
 
@@ -101,11 +110,19 @@ def find_subject(clause: Clause) -> None:
                     clause.date = inner
             i = end
             continue
-        if word.text in ("M",) or word.text in ("因", "因为", "由于", "于是", "所以", "因此"):
+        if word.text in _TRADITION or word.text == "据":
+            i += 1
+            continue
+        if word.tag == "WORK" and i + 1 < len(words) and words[i + 1].text.startswith(("载", "记载")) and not clause.explicit:
+            i += 2
+            continue
+        if word.text in ("因", "因为", "由于", "于是", "所以", "因此"):
             i += 1
             continue
         break
     clause.start = i
+    if i < len(words) and (words[i].text in MODAL or words[i].text in PREFIXES):
+        return
     if i < len(words) and (words[i].text in NAMED or words[i].text in ATTRIBUTES) and i + 1 < len(words) and words[i].text not in ("名", "姓"):
         return
     phrases, after = read_list(words, i)

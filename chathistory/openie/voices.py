@@ -12,12 +12,12 @@ from chathistory.openie.words import Word
 
 _BELIEFS = frozenset(
     "认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 感叹 声明 表示 说 觉得 教导 批评 坦言 担心 害怕 希望 预言 回忆 回答 解释 抱怨 警告 感觉 以为 明白 懂得 断定 "
-    "倾向于 比喻".split()
+    "倾向于 比喻 自称".split()
 )
 _KNOWN = frozenset("发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 了解到 劝 劝说 力劝 派 派遣 命 命令 让 叫 使 令 遣 邀请 邀 逼 迫使 逼迫 委托 指派 委派 嘱咐 嘱托 召 请".split())
 """Verbs whose clause is a fact of what was learnt, ordered or asked: what follows in the sentence is told again."""
 _COMPLEMENT_NAMES = {"劝": "劝说", "力劝": "劝说", "派": "派遣", "命": "命令", "遣": "派遣", "令": "命令", "召": "召见", "请": "邀请", "邀": "邀请", "逼": "逼迫"}
-_INCOMPLETE = ("如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
+_INCOMPLETE = ("便", "遂", "于是", "如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
 
 
 def agent_passive(words: Sequence[Word], i: int) -> bool:
@@ -31,7 +31,7 @@ def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
     agents, j = read_list(words, i + 1)
     named = bool(agents) and all((p.is_name and p.head.tag in ("PER", "ORG", "LOC")) or (p.head.tag == "N" and len(p.head.text) > 1 and p.words[0].tag != "M") for p in agents)
     k = skip_adverbs(words, j)
-    while k + 1 < len(words) and words[k].text in ("所", "率军", "亲自", "下令"):
+    while k + 1 < len(words) and words[k].text in ("所", "率军", "亲自", "下令", "下", "诏", "下诏"):
         k += 1
     if k >= len(words) or words[k].tag == "P":
         return
@@ -75,7 +75,7 @@ def disposal(words: Sequence[Word], i: int, reading: Reading) -> None:
         return
     reading.carry = phrase.head.tag != "PER"
     j = skip_adverbs(words, j)
-    if j >= len(words) or words[j].tag not in ("V", "VN") or any(word.tag == "R" for word in phrase.words):
+    if j >= len(words) or words[j].tag not in ("V", "VN") or any(word.tag in ("R", "V") for word in phrase.words):
         return
     verb = words[j].text
     after = after_aspect(words, j)
@@ -144,11 +144,20 @@ def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
             return False
     sent = text in CAUSATIVE or text in ("劝", "派", "命", "力劝")
     if sent:
+        if text in ("请求", "要求", "下令", "建议", "命令") and i + 1 < len(words) and words[i + 1].tag in ("V", "VN"):
+            reading.carry = False
+            add_clause(words, i, text, reading)
+            return True
         return _complement(words, i, reading)
     reading.beliefs = text in _BELIEFS
     reading.carry = False
     add_clause(words, i, text, reading)
     return True
+
+
+def holds(text: str) -> bool:
+    """Whether a verb says what someone holds to be so."""
+    return text in _BELIEFS
 
 
 def _complement(words: Sequence[Word], i: int, reading: Reading) -> bool:
@@ -163,6 +172,8 @@ def add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) 
     """Tell the rest of the clause as the verb's object, when it is whole, short, and names everything itself."""
     rest = words[i + 1 :]
     while rest and rest[0].text in ("了", "过", "：", "说", "到"):
+        rest = rest[1:]
+    if len(rest) > 2 and rest[0].text in ("自己", "他", "她") and len(reading.subjects) == 1 and rest[1].text not in ("的", "与", "和", "、"):
         rest = rest[1:]
     text = said(rest)
     first = rest[0] if rest else None

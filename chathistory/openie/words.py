@@ -14,6 +14,7 @@ from chathistory.openie.lexicon import (
     COMPOUND_SURNAMES,
     ERAS,
     KINDS,
+    MODAL,
     NOT_GIVEN,
     PLACE_ROLE,
     PRONOUNS,
@@ -57,7 +58,7 @@ _FIXED = {
     "位": "Q", "官至": "V", "谥号": "N", "庙号": "N", "年号": "N", "去": "V", "要": "D", "会": "D", "能": "D", "可": "D", "欲": "D", "应": "D", "虽": "C", "往投": "V", "分": "V", "写": "V",
     "无": "D", "没有": "D", "没": "D", "有": "V", "自称": "V", "称为": "V", "也": "D", "都": "D", "还": "D", "又": "D", "再": "D", "最终": "D", "终于": "D", "师从": "V", "辅佐": "V", "发现": "V", "发明": "V", "统一": "V",
     "建立": "V", "领导": "V", "创作": "V", "出版": "V", "创立": "V", "提出": "V", "教": "V", "见": "V", "投奔": "V", "投降": "V", "迎接": "V", "占领": "V", "病逝于": "V", "逝世于": "V", "出生于": "V", "毕业于": "V",
-    "首次": "D", "亲自": "D", "一起": "D", "共同": "D", "先后": "D", "曾": "D", "曾经": "D", "已": "D", "已经": "D", "开始": "D", "继续": "D", "正式": "D", "随后": "T", "此后": "T", "之后": "T", "晚年": "T", "早年": "T",
+    "秘密": "D", "暗中": "D", "全部": "D", "首次": "D", "亲自": "D", "一起": "D", "共同": "D", "先后": "D", "曾": "D", "曾经": "D", "已": "D", "已经": "D", "开始": "D", "继续": "D", "正式": "D", "随后": "T", "此后": "T", "之后": "T", "晚年": "T", "早年": "T",
 }
 
 
@@ -299,7 +300,7 @@ def _full_name(words: list[Word], i: int, before: Word | None) -> int:
     if given.note or i + 2 >= len(words):
         return 2
     third = words[i + 2]
-    if len(third.text) != 1 or third.text in NOT_GIVEN or third.text in "军城县郡州国山河江":
+    if len(third.text) != 1 or third.text in NOT_GIVEN or third.text in MODAL or third.text in VERBS or third.text in "军城县郡州国山河江":
         return 2
     if third.tag in ("N", "A", "LOC", "PER", "I", "Q"):
         return 3
