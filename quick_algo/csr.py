@@ -1,7 +1,8 @@
 """A weighted graph as arrays: immutable CSR rows, cheap to extend.
 
-Only the raw weights are stored. A transition matrix needs them divided by the weight sum of their row; keeping that sum
-as a vector beside the matrix, instead of dividing the entries, is what makes an added node touch just its neighbours' rows.
+Only the raw weights are stored. A transition matrix needs them divided by the weight sum of their row; keeping that
+sum as a vector beside the matrix, instead of dividing the entries, is what makes an added node touch just its
+neighbours' rows.
 """
 
 from __future__ import annotations

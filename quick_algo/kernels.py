@@ -19,7 +19,7 @@ def numba_installed() -> bool:
 def compiled(kernel: Kernel) -> ModuleType | None:
     """Return the compiled kernels, None where numpy is to do the work.
 
-    Importing them brings in numba (about half a second, 60 MB); their machine code is cached on disk after the first run.
+    Importing them brings in numba, which takes a moment; their machine code is cached on disk after the first run.
 
     Raises
     ------

@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Item = TypeVar("Item", bound=Hashable)
 
+STRAIGHT = 1e-9
+"""A curve that nowhere leaves its chord by more, on a scale of 0..1, has no elbow."""
+
 
 def min_max(scores: ArrayLike) -> NDArray[np.float64]:
     """Scale scores to 0..1; where all are equal, all are as good as the best: 1.
@@ -44,9 +47,10 @@ def min_max(scores: ArrayLike) -> NDArray[np.float64]:
 def elbow_top_k(scores: ArrayLike, k_min: int = 1, k_max: int | None = None) -> NDArray[np.int64]:
     """Return the positions of the best scores, best first, cut at the elbow of their sorted curve.
 
-    The elbow is the score that lies furthest below the straight line from the best score to the worst: what comes from
-    there on is the flat tail. Only the first ``k_max`` scores make the curve. A curve without a bend (constant, straight
-    or bulging upwards, or of fewer than three scores) has no tail to cut.
+    The elbow is where the sorted curve lies furthest from the straight line between its ends. Below the line a flat
+    tail begins there, and it is left out; above the line a plateau ends there, and it is kept. Only the first
+    ``k_max`` scores make the curve. A curve without a bend (constant, straight, or of fewer than three scores) is not
+    cut.
 
     Parameters
     ----------
@@ -86,10 +90,13 @@ def _elbow(falling: NDArray[np.float64]) -> int:
     count = falling.size
     if count < 3:
         return count
-    curve = min_max(falling)
-    below = np.linspace(1.0, 0.0, count) - curve
-    elbow = int(below.argmax())
-    return elbow if curve[-1] < curve[0] and below[elbow] > 1e-9 else count
+    if falling[0] == falling[-1]:
+        return count
+    below = np.linspace(1.0, 0.0, count) - min_max(falling)
+    deepest, highest = int(below.argmax()), int(below.argmin())
+    if max(below[deepest], -below[highest]) < STRAIGHT:
+        return count
+    return deepest if below[deepest] >= -below[highest] else highest + 1
 
 
 def reciprocal_rank_fusion(

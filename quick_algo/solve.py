@@ -122,7 +122,7 @@ def _symmetric(
     left *= unit
     if left > goal:
         raise NotConverged(
-            f"PageRank: the L1 error is {left / (1 - damping):.1e} after {steps} steps; allow more steps or a larger tol"
+            f"PageRank: L1 error {left / (1 - damping):.1e} after {steps} steps; allow more steps or a larger tol"
         )
     return Solution(x, left / (1.0 - damping), mass, steps)
 
