@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
 from pathlib import Path
 from urllib.parse import quote
 
@@ -138,6 +140,29 @@ def test_one_cut_character_does_not_spoil_a_text(tmp_path: Path) -> None:
 def test_files_that_are_no_article_are_told(tmp_path: Path, name: str, body: bytes) -> None:
     with pytest.raises(UnreadableFile):
         read_file(write(tmp_path, name, body))
+
+
+def test_a_web_archive_is_read_by_the_page_in_it(tmp_path: Path) -> None:
+    page = (
+        "<html><title>甲乙_百度百科</title><div class='lemma-summary'><div class='para'>甲乙是人。</div></div></html>"
+    )
+    archive = MIMEMultipart("related")
+    part = MIMEText(page, "html", "utf-8")
+    part["Content-Location"] = "https://baike.baidu.com/item/%E7%94%B2/1"
+    archive.attach(MIMEText("body{}", "css"))
+    archive.attach(part)
+    article = read_file(write(tmp_path, "甲.mhtml", archive.as_bytes()))
+    assert (article.title, article.sections[0].paragraphs) == ("甲乙", ("甲乙是人。",))
+    assert article.source_url == "https://baike.baidu.com/item/%E7%94%B2/1"
+    with pytest.raises(UnreadableFile):
+        read_file(write(tmp_path, "乙.mht", b"From: nobody"))
+
+
+def test_a_page_saved_by_a_browser_tells_where_it_is_from(tmp_path: Path) -> None:
+    for url in ("https://baike.baidu.com/item/x/1", "https://evil.example/x"):
+        body = f"<!-- saved from url=(0031){url} -->\n<div class='mw-parser-output'><p>甲乙是人。</p></div>"
+        found = read_file(write(tmp_path, "甲.html", body)).source_url
+        assert found == url if "baidu" in url else found.startswith("file:")
 
 
 @pytest.mark.parametrize(("name", "body"), [("a.txt", ""), ("a.txt", " \n \n"), ("a.md", "# \n"), ("a.json", "[]")])

@@ -13,7 +13,7 @@ from chathistory.errors import EmptyArticle, NotFound, UnreadableFile
 
 _LOG = logging.getLogger(__name__)
 _LARGEST = 32 * 1024 * 1024
-_HTML = frozenset({".html", ".htm", ".xhtml", ".shtml", ".mhtml"})
+_HTML = frozenset({".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".mht"})
 _TEXT = frozenset({".txt", ".text", ".md", ".markdown", ".json", ""})
 
 
@@ -42,6 +42,8 @@ def read_file(path: Path | str, requested: str | None = None) -> Article:
         return _read_folder(place, requested)
     body = _body(place)
     suffix = place.suffix.lower()
+    if suffix in {".mhtml", ".mht"}:
+        body = _page_in_archive(body, place)
     if suffix not in _HTML | _TEXT and looks_binary(body):
         raise UnreadableFile(f"“{place.name}”不是文本文件。请改用 .html、.txt、.md 或 .json 文件。")
     try:
@@ -82,6 +84,19 @@ def _stem(place: Path) -> str:
 def _looks_html(text: str) -> bool:
     head = text.lstrip()[:2000].lower()
     return head.startswith(("<!doctype html", "<html", "<head", "<body", "<div", "<?xml")) and "<" in head
+
+
+def _page_in_archive(body: bytes, place: Path) -> bytes:
+    """The page itself out of a web archive (MHTML), as browsers save one."""
+    from email import message_from_bytes
+
+    for part in message_from_bytes(body).walk():
+        if part.get_content_type() in {"text/html", "application/xhtml+xml"}:
+            page = part.get_payload(decode=True)
+            if isinstance(page, bytes) and page.strip():
+                origin = str(part.get("Content-Location") or "").encode("ascii", "ignore")
+                return b"<!-- saved from url=(0000)" + origin + b" -->\n" + page
+    raise UnreadableFile(f"“{place.name}”里没有网页。请在浏览器里重新保存为“网页，全部”或“单个文件”。")
 
 
 def _body(place: Path) -> bytes:

@@ -71,9 +71,18 @@ def read_html(text: str, requested: str = "", *, fallback_title: str = "", url: 
         page = _plain(root)
     if not page.title:
         page = replace(page, title=requested or fallback_title)
-    if url:
-        page = replace(page, source_url=page.source_url or url)
+    if not page.source_url:
+        page = replace(page, source_url=url or _saved_from(text))
     return article_of(page, requested or page.title)
+
+
+def _saved_from(text: str) -> str:
+    """Where a browser noted that it saved the page from, '' unless that is an encyclopedia."""
+    match = re.search(
+        r"saved from url=\(\d+\)(https?://\S+)|^Snapshot-Content-Location: (https?://\S+)", text[:4000], re.M
+    )
+    found = (match.group(1) or match.group(2)) if match else ""
+    return found if re.match(r"https?://(?:baike\.baidu\.com|[\w-]+(?:\.m)?\.wikipedia\.org)/", found) else ""
 
 
 def _baidu(root: Element, text: str, name: str) -> Page:

@@ -41,8 +41,8 @@ def _is_nested(table: Element, box: Element) -> bool:
 
 
 def _pairs(table: Element, skip: Skip, depth: int) -> Iterator[tuple[str, str]]:
-    heading = ""
-    for i, row in enumerate(own_rows(table)):
+    titled, heading = False, ""
+    for row in own_rows(table):
         if is_silent(row, skip):
             continue
         cells = [cell for cell in cells_of(row) if not is_silent(cell, skip)]
@@ -54,10 +54,12 @@ def _pairs(table: Element, skip: Skip, depth: int) -> Iterator[tuple[str, str]]:
         if len(cells) == 1:
             text = tidy(text_of(cells[0], skip))
             if cells[0].tag == "th":
-                heading = tidy_key(text) if i else ""  # the first one is the box's own title
-            elif heading and text and next(cells[0].iter("img"), None) is None:
+                heading = tidy_key(text) if titled else ""  # the first one is the box's own title
+                titled = True
+                continue
+            if heading and text and next(cells[0].iter("img"), None) is None:
                 yield heading, text
-                heading = ""
+            heading = ""
             continue
         heading = ""
         if len(cells) >= 2 and _is_key(cells[0]):

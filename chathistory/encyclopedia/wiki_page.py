@@ -17,7 +17,7 @@ from chathistory.encyclopedia.wiki_portrait import portrait_of
 from chathistory.encyclopedia.wordlist import words
 
 _DROPPED = words("""
-    navbox vertical-navbox navbox-styles sidebar hatnote dablink rellink toc thumb mw-editsection
+    mw-headline-number navbox vertical-navbox navbox-styles sidebar hatnote dablink rellink toc thumb mw-editsection
     mw-editsection-like editsection messagebox reference references reflist refbegin mw-references-wrap
     mw-cite-backlink noprint mbox-small ambox tmbox ombox cmbox fmbox imbox mbox metadata sistersitebox side-box
     sister-box succession-box successionbox portal portalbox portal-bar gallery gallerybox gallerytext catlinks
