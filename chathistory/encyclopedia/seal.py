@@ -6,6 +6,7 @@ import hashlib
 import io
 import math
 import random
+from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -18,6 +19,7 @@ _PAPER = (249, 245, 236)
 _REDS = ((178, 34, 34), (163, 28, 32), (186, 45, 36), (150, 30, 38))
 
 
+@lru_cache(maxsize=256)
 def seal_png(name: str, *, font_file: str | None = None) -> bytes:
     """Return the seal of a name as a square PNG of 384 x 384 pixels.
 
@@ -126,8 +128,8 @@ def _initials(name: str) -> str:
 
 
 _PLACES = {
-    1: ((0.0, 0.0, 1.0, 1.0),),
-    2: ((0.0, 0.0, 1.0, 0.5), (0.0, 0.5, 1.0, 1.0)),
+    1: ((0.06, 0.06, 0.94, 0.94),),
+    2: ((0.14, 0.0, 0.86, 0.5), (0.14, 0.5, 0.86, 1.0)),
     3: ((0.5, 0.0, 1.0, 1.0), (0.0, 0.0, 0.5, 0.5), (0.0, 0.5, 0.5, 1.0)),
     4: ((0.5, 0.0, 1.0, 0.5), (0.5, 0.5, 1.0, 1.0), (0.0, 0.0, 0.5, 0.5), (0.0, 0.5, 0.5, 1.0)),
 }
@@ -149,7 +151,7 @@ def _characters(text: str, edge: int, path: str) -> Image.Image:
         glyph = _glyph(char, path, edge)
         width, height = int(box[2] - box[0]), int(box[3] - box[1])
         mask.paste(glyph.resize((width, height), Image.Resampling.LANCZOS), (int(box[0]), int(box[1])))
-    return mask.filter(ImageFilter.MaxFilter(3)).point(lambda value: 255 if value > 110 else 0)
+    return mask.filter(ImageFilter.MaxFilter(7)).point(lambda value: 255 if value > 110 else 0)
 
 
 def _glyph(char: str, path: str, edge: int) -> Image.Image:
@@ -168,8 +170,8 @@ def _letters(letters: str, edge: int, path: str) -> Image.Image:
     field = edge * 0.6
     glyphs = [_glyph(letter, path, edge) for letter in letters]
     width = field / len(glyphs)
+    scale = min([edge * 0.42 / glyph.height for glyph in glyphs] + [width * 0.86 / glyph.width for glyph in glyphs])
     for i, glyph in enumerate(glyphs):
-        scale = min((width * 0.86) / glyph.width, (edge * 0.44) / glyph.height)
         drawn = glyph.resize(
             (max(1, int(glyph.width * scale)), max(1, int(glyph.height * scale))), Image.Resampling.LANCZOS
         )
@@ -177,7 +179,7 @@ def _letters(letters: str, edge: int, path: str) -> Image.Image:
         mask.paste(drawn, (int(x), int(edge * 0.5 - drawn.height / 2)))
     for y in (0.215, 0.765):
         draw.rectangle((edge * 0.2, edge * y, edge * 0.8, edge * (y + 0.022)), fill=255)
-    return mask.point(lambda value: 255 if value > 110 else 0)
+    return mask.filter(ImageFilter.MaxFilter(9)).point(lambda value: 255 if value > 110 else 0)
 
 
 def _pattern(edge: int, rng: random.Random) -> Image.Image:
