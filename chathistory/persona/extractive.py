@@ -35,6 +35,13 @@ class _Turn:
     said: tuple[str, ...]
     by_persona: bool
 
+    @property
+    def manner(self) -> phrases.Manner:
+        """How stock phrases are worded: English answers English where the figure is no Chinese."""
+        if not self.register.plain:
+            return phrases.Manner("old", self.register.subject)
+        return phrases.Manner("english" if is_latin(self.request.line.text) else "plain", self.register.subject)
+
 
 class ExtractiveSpeaker:
     """Speaks without a model: only sentences of the recalled passages, and stock phrases.
@@ -87,7 +94,8 @@ class ExtractiveSpeaker:
         fresh = [item for item in scored if not _was_said(item.candidate.text, turn.said)]
         if followup.goes_on(turn.request.line.text):
             fresh = _continued(fresh, scored, turn.said)
-        if not fresh or fresh[0].score < _STALE * scored[0].score:
+        stale = _STALE / 2 if turn.query != turn.request.line.text else _STALE
+        if not fresh or fresh[0].score < stale * scored[0].score:
             return self._stock(turn, "told")
         head = self._head(turn)
         tail = self._tail(turn)
@@ -108,7 +116,7 @@ class ExtractiveSpeaker:
     def _join(self, chosen: Sequence[Candidate], turn: _Turn) -> str:
         if is_latin(chosen[0].text) and not is_latin(turn.request.line.text):
             quote = " ".join(candidate.source for candidate in chosen[:1])
-            return phrases.phrase("english", turn.register, self._rng) + f"“{quote}”"
+            return phrases.phrase("english", turn.manner, self._rng) + f"“{quote}”"
         return _sentences(chosen)
 
     def _scored(self, turn: _Turn) -> list[Scored]:
@@ -135,16 +143,17 @@ class ExtractiveSpeaker:
     def _introduce(self, turn: _Turn, greeting: bool) -> Spoken:
         """A greeting or an introduction: stock words, and the article's first sentence where it was recalled."""
         name = turn.request.figure.name
-        parts = [phrases.phrase("greeting", turn.register, self._rng, turn.said)] if greeting else []
-        parts.append(phrases.phrase("named", turn.register, self._rng, name=name))
+        parts = [phrases.phrase("greeting", turn.manner, self._rng, turn.said)] if greeting else []
+        parts.append(phrases.phrase("named", turn.manner, self._rng, name=name))
         lead = self._lead(turn)
-        end = phrases.phrase("ask_on", turn.register, self._rng, turn.said) if greeting else ""
+        end = phrases.phrase("ask_on", turn.manner, self._rng, turn.said) if greeting else ""
         used: tuple[str, ...] = ()
         for candidate in lead[: 1 if greeting else 2]:
             if len("".join(parts)) + len(candidate.text) + len(end) <= turn.request.max_chars:
                 parts.append(candidate.text)
                 used = (*used, candidate.passage.id)
-        return Spoken("".join(parts) + end, tuple(dict.fromkeys(used)))
+        gap = " " if turn.manner.name == "english" else ""
+        return Spoken(gap.join([*parts, end]).strip(), tuple(dict.fromkeys(used)))
 
     def _lead(self, turn: _Turn) -> list[Candidate]:
         """Sentences of the recalled lead (section '') that have not been said yet."""
@@ -152,25 +161,26 @@ class ExtractiveSpeaker:
         leads.sort(key=lambda item: item.passage.position)
         woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
         found = select.gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
-        return [c for c in found if c.clear and not _was_said(c.text, turn.said) and not is_latin(c.text)]
+        latin = turn.manner.name == "english"
+        return [c for c in found if c.clear and not _was_said(c.text, turn.said) and is_latin(c.text) == latin]
 
     def _at_a_loss(self, turn: _Turn) -> Spoken:
         asked = questions.is_question(turn.request.line.text)
         return self._stock(turn, "unknown" if asked else "heard")
 
     def _stock(self, turn: _Turn, kind: str, **names: str) -> Spoken:
-        return Spoken(phrases.phrase(kind, turn.register, self._rng, turn.said, **names))
+        return Spoken(phrases.phrase(kind, turn.manner, self._rng, turn.said, **names))
 
     def _head(self, turn: _Turn) -> str:
         if turn.by_persona and self._knows(turn.request.line) and self._rng.random() < _ADDRESSES:
-            return phrases.phrase("to", turn.register, self._rng, turn.said, other=turn.request.line.speaker)
+            return phrases.phrase("to", turn.manner, self._rng, turn.said, other=turn.request.line.speaker)
         if not turn.by_persona and self._rng.random() < _OPENS:
-            return phrases.phrase("opener", turn.register, self._rng, turn.said)
+            return phrases.phrase("opener", turn.manner, self._rng, turn.said)
         return ""
 
     def _tail(self, turn: _Turn) -> str:
         if turn.by_persona and self._knows_speaker(turn) and self._rng.random() < _ASKS_BACK:
-            return phrases.phrase("back", turn.register, self._rng, turn.said, other=turn.request.line.speaker)
+            return phrases.phrase("back", turn.manner, self._rng, turn.said, other=turn.request.line.speaker)
         return ""
 
     def _knows(self, line: Line) -> bool:
@@ -215,8 +225,10 @@ def _holds(best: Scored, turn: _Turn) -> bool:
     if hard and select.about_self(turn.query):
         said = any(kind.own and kind.own.search(best.candidate.text) for kind in hard)
         return said or (len(words) >= 2 and best.lexical > 0.3)
-    if best.lexical > 0.05:
+    if best.lexical > (0.15 if turn.by_persona or not questions.is_question(turn.request.line.text) else 0.05):
         return True
+    if turn.by_persona:
+        return False
     if words:
         return len(words) >= 4 and best.meaning > 0.8
     return best.cue >= 0.5 or (best.cue > 0 and best.meaning > 0.7)

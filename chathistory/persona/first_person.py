@@ -11,7 +11,9 @@ from chathistory.persona.mentions import BEFORE_SUBJECT, Mention, Reading, quote
 from chathistory.persona.register import Register
 
 _PAREN = re.compile(r"（[^（）]*）|\([^()]*\)|\[[^\]]*\]|【[^】]*】")
-_TITLE = re.compile(r"《[^》]*》")
+_TITLE_BEFORE = re.compile(
+    r"(?:(?<=^)|(?<=[，。；迎接是于见召请给把被对向与和同]))(?:太守|刺史|州牧|丞相|司空|将军|诗人|哲学家|科学家|数学家|思想家)$"
+)
 
 _KIN_HUMBLE = {
     "父亲": "家父",
@@ -52,7 +54,8 @@ _LATER_VOICE = re.compile(
     r"|誉为|公认|尊称(?:他|她)?为|史称|合称|并称|流传(?:至|下来)|传世|留传|至今|影响深远|深远影响|里程碑|最伟大的|最著名的|代表人物之一|最杰出的"
 )
 _AUTHOR = re.compile(
-    r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评|评论(?!员)|我们|咱们|本条目|编辑"
+    r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评"
+    r"|评论(?!员)|我们|咱们|本条目|编辑|史书(?:没有|未|上?没|留下)|没有记载|记载很少|不可考|无从考|真假难定|可见[他她]"
 )
 _QUOTES_ANNALS = re.compile(
     r"^《[^》]*(?:书|志|史|史记|通鉴|纪|传|世家|注|录|鉴|语)(?:·[^》]*)?》[^，。“]{0,12}[“：]|^[“\"]|^[①-⑳]|[：:][①-⑳]"
@@ -181,7 +184,8 @@ def render(reading: Reading, register: Register) -> Rendered:
             continue
         if mention.who != "self" or not mention.sure:
             continue
-        pieces.append(text[position : mention.start])
+        before = text[position : mention.start]
+        pieces.append(_TITLE_BEFORE.sub("", before) if mention.form == "name" else before)
         word, position = _word(text, mention, register)
         pieces.append(word)
     pieces.append(text[position:])

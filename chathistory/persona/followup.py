@@ -25,7 +25,7 @@ def leans_back(line: str, figure: Figure) -> bool:
     words = content_words(text, figure)
     if not words:
         return social(text) is None and len(text) <= 24
-    return bool(_LEANS_BACK.match(text)) and len(words) <= 1 and len(text) <= 16
+    return bool(_LEANS_BACK.match(text)) and len(words) == 1 and len(text) <= 16 and not re.search(r"[你您]", text)
 
 
 def goes_on(line: str) -> bool:

@@ -52,20 +52,28 @@ _NO_PERSON = re.compile(r"[国县郡州邑宫山河湖军城庄园陵渠街寺�
 _COMMON_WORD = 100
 """From this count in jieba's dictionary on, a word of two characters tagged as a name is taken for a plain word."""
 _KNOWN = frozenset(PERSONS)
-_PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人|乡|国|处|日|年|山|方|者|杀|律)")
+_PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人(?!生)|乡|国|处|日|年(?![少轻幼老纪])|山|方|者|杀|律)")
 _PLURAL = re.compile(r"[他她]们")
 _QI = re.compile(
     r"(?<![尤极与何若莫及])其(?![中他它余后间实次时一二三四所事地年上下内外前数])|及其(?=[\u4e00-\u9fff]{2})"
 )
+_WOMAN_NAME = re.compile(r"[后妃娘姬妹姐娥]$|氏$|公主|郡主|夫人|昭仪|太后|皇后|婉|女士|小姐|王后|女王")
 _KIN_FOLLOWS = re.compile(r"[父母妻兄弟子女孙师祖叔伯舅岳长次幼]")
 _CLAUSE = re.compile(r"[，。；：！？,;:!?、]")
 _BEFORE_OBJECT = frozenset(
     "把被将与和同向对给让使令命派请劝问告拜任用召遣杀害攻救助投随从为以由替教见送赐封求迎依归怕恨爱娶嫁骂责谏要叫称喊呼"
 )
+_SPEAKS = re.compile(
+    r"[^，。；“]{0,8}?(?:说|回答|答道|认为|相信|觉得|以为|承认|解释|表示|发誓|谈到|自称|声称|知道|希望|担心|怕)"
+    r"(?!服|明|客|法)"
+)
+_BEFORE_CLAUSE = re.compile(r"(?:因为|由于|如果|虽然|尽管|即使|说|认为|以为|觉得|相信|知道)$")
 BEFORE_SUBJECT = frozenset("，。；：、！？,年月日时后前中间岁初末春夏秋冬此但而故则因果是来曾久以")
 """Characters after which a subject stands (times, conjunctions, the end of a clause)."""
 _NAMING = re.compile(r"(?:字|号|名|叫|称|曰|作|为|即|谥|讳|封|是|成|尊|呼)$")
-_NAMING_OWN = re.compile(r"(?:改名|取名|名叫|名为|本名|原名|称为|自称|号称|改称|叫做|又名|姓名|名字是)$")
+_NAMING_OWN = re.compile(
+    r"(?:改名|取名|名叫|名为|本名|原名|称为|自称|号称|改称|[称叫][他她]|尊[他她]为|叫做|又名|姓名|名字是)$"
+)
 _STATES = frozenset("周汉魏晋唐宋明清楚齐秦赵燕吴越蜀韩鲁卫陈梁隋辽金元商夏北南东西后前")
 _TITLE_END = frozenset("王帝祖宗公侯后主")
 _HONORIFIC = re.compile(r"(?:爵士|先生|夫人|陛下|大帝|女士|女皇)(?![\u4e00-\u9fff]?》)")
@@ -211,7 +219,8 @@ def mentions(text: str, figure: Figure) -> list[Mention]:
         if mention.form == "其":
             subject = mention.start == begin
         elif mention.form == "pronoun":
-            subject = subject and (mention.start == begin or text[mention.start - 1] in BEFORE_SUBJECT)
+            lead = text[begin : mention.start]
+            subject = not lead or lead[-1] in BEFORE_SUBJECT or bool(_BEFORE_CLAUSE.search(lead))
         placed.append(replace(mention, subject=subject))
     return placed
 
@@ -239,7 +248,7 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
     for text in texts:
         resolved: list[Mention] = []
         rivals: set[str] = set()
-        since = before
+        since, speaking = before, False
         subject: Who = topic
         found = mentions(text, figure)
         clear = topic == "self" or any(mention.subject for mention in found[:1])
@@ -247,12 +256,18 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
             if mention.form == "name":
                 if mention.subject:
                     subject = topic = mention.who
-                if mention.who == "other":
-                    rivals.add(text[mention.start : mention.end])
-                since = mention.who == "other"
+                other = mention.who == "other"
+                name = text[mention.start : mention.end]
+                if other and bool(_WOMAN_NAME.search(name)) == woman:
+                    rivals.add(name)
+                    since = True
+                elif not other:
+                    since = False
+                said = mention.subject and _SPEAKS.match(text, mention.end) is not None
+                speaking = not other and (speaking or said)
                 resolved.append(mention)
                 continue
-            settled = _settle(text, mention, _State(topic, subject, since, len(rivals), before, woman))
+            settled = _settle(text, mention, _State(topic, subject, since, len(rivals), before, speaking, woman))
             if not settled.sure and mention.form == "pronoun":
                 clear = False
             if mention.subject and mention.form == "pronoun":
@@ -268,7 +283,8 @@ class _State:
     """What is known where a pronoun stands.
 
     ``since``: somebody else was named after the figure; ``rivals``: how many others the sentence has named so far;
-    ``before``: the sentence before was about somebody else.
+    ``before``: the sentence before was about somebody else; ``speaking``: what stands here is what the figure says or
+    thinks, and nobody else was named in it.
     """
 
     topic: Who
@@ -276,6 +292,7 @@ class _State:
     since: bool
     rivals: int
     before: bool
+    speaking: bool
     woman: bool
 
 
@@ -285,6 +302,8 @@ def _settle(text: str, mention: Mention, state: _State) -> Mention:
         return replace(mention, who="other", sure=True)
     if text[mention.start] == ("他" if state.woman else "她"):
         return replace(mention, who="other", sure=True)
+    if mention.form == "pronoun" and (state.speaking or (state.woman and not state.rivals and not state.before)):
+        return replace(mention, who="self", sure=True)
     if mention.form == "其":
         own = state.subject == "self" and not state.since and not state.rivals
         leads = mention.subject or _KIN_FOLLOWS.match(text, mention.end) is not None
@@ -297,4 +316,14 @@ def _settle(text: str, mention: Mention, state: _State) -> Mention:
         return replace(mention, who="self", sure=state.rivals <= 1)
     if state.rivals:
         return replace(mention, who="other", sure=True)
-    return replace(mention, who="self", sure=not state.before)
+    return replace(mention, who="self", sure=not state.before and _has_own_subject(text, mention.start))
+
+
+def _has_own_subject(text: str, position: int) -> bool:
+    """Whether a noun stands before the first verb of the clause, so that an object 他 may be the sentence's subject."""
+    for word, flag in _tagger().cut(text[_clause_start(text, position) : position]):
+        if flag[0] in "nr" and word not in ("自己", "从此"):
+            return True
+        if flag[0] == "v":
+            return False
+    return False

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from chathistory.persona.register import Register
 
-_OLD = "old"
-_PLAIN = "plain"
+Name = Literal["old", "plain", "english"]
+_OLD: Name = "old"
+_PLAIN: Name = "plain"
+_ENGLISH: Name = "english"
 
-PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """A wording of the stock phrases, and the figure's word for himself in it."""
+
+    name: Name
+    me: str
+
+
+PHRASES: dict[str, dict[Name, tuple[str, ...]]] = {
     "unknown": {
         _OLD: (
             "此事{me}不记得了。",
@@ -29,6 +41,11 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
             "这个问题我答不出，换一个问我吧。",
             "恐怕我帮不上忙，我不知道这件事。",
         ),
+        _ENGLISH: (
+            "I don't remember that.",
+            "I never heard of it, and I won't make it up.",
+            "That I cannot tell you.",
+        ),
     },
     "beyond": {
         _OLD: (
@@ -45,6 +62,11 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
             "这超出了我的年代，问问我活着时候的事吧。",
             "“{thing}”？那在我身后，我一无所知。",
         ),
+        _ENGLISH: (
+            "That lies beyond my days; I cannot know it.",
+            "It was not there in my time.",
+            "“{thing}”? That came after me.",
+        ),
     },
     "told": {
         _OLD: (
@@ -59,62 +81,92 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
             "再多的我就不记得了，前面说的就是全部。",
             "这个我已经答过了。",
         ),
+        _ENGLISH: (
+            "I told you that just now.",
+            "What I said before is all I remember.",
+        ),
     },
     "heard": {
         _OLD: ("愿闻其详。", "此言{me}记下了。", "{me}听着，请说下去。", "有意思，还请再讲。"),
         _PLAIN: ("我在听，请接着说。", "有意思，你再多讲讲。", "这话我记下了。", "是吗？我想听听下文。"),
+        _ENGLISH: (
+            "Go on, I'm listening.",
+            "Interesting. Tell me more.",
+        ),
     },
     "greeting": {
         _OLD: ("幸会。", "有礼了。", "久候了，请坐。"),
         _PLAIN: ("你好。", "很高兴见到你。", "你好，请坐。"),
+        _ENGLISH: (
+            "Hello.",
+            "Good to meet you.",
+        ),
     },
     "named": {
         _OLD: ("{me}便是{name}。",),
         _PLAIN: ("我是{name}。",),
+        _ENGLISH: ("I am {name}.",),
     },
     "ask_on": {
         _OLD: ("有何想问的，但说无妨。", "想聊什么，尽管问来。", "有话请讲。"),
         _PLAIN: ("想聊些什么？", "你想问我什么？", "有什么想知道的，尽管问。"),
+        _ENGLISH: (
+            "What would you like to know?",
+            "Ask me anything.",
+        ),
     },
     "thanks": {
         _OLD: ("不必多礼。", "举手之劳，何足挂齿。", "客气了，还有什么想问的？"),
         _PLAIN: ("不用客气。", "别客气，很高兴能帮上忙。", "不客气，还想问什么就问吧。"),
+        _ENGLISH: (
+            "You're welcome.",
+            "My pleasure.",
+        ),
     },
     "farewell": {
         _OLD: ("后会有期。", "慢走，改日再叙。", "就此别过，保重。"),
         _PLAIN: ("再见，保重。", "后会有期。", "再会，下次再聊。"),
+        _ENGLISH: (
+            "Goodbye, take care.",
+            "Until next time.",
+        ),
     },
     "opener": {
         _OLD: ("此事{me}记得。", "问得好。", "容{me}道来。"),
         _PLAIN: ("这个我记得。", "问得好。", "让我想想。", "说起这个。"),
-    },
-    "hedge": {
-        _OLD: ("详情{me}记不真切，只记得这些。", "你问的{me}不能全答，只记得一二。"),
-        _PLAIN: ("细节我记不清了，只记得这些。", "我不敢说全对得上你的问题，只记得这些。"),
+        _ENGLISH: (
+            "I remember that. ",
+            "Good question. ",
+        ),
     },
     "to": {
         _OLD: ("{other}，你提起此事，{me}也想起来了。", "{other}说得是。", "{other}既如此说，{me}也说一句。"),
         _PLAIN: ("{other}，你这么一说，我想起来了。", "{other}，我来接着说。", "听{other}这么讲，我也说一句。"),
+        _ENGLISH: (
+            "{other}, that reminds me. ",
+            "{other}, let me add to that. ",
+        ),
     },
     "back": {
         _OLD: ("{other}以为如何？", "{other}可还记得？"),
         _PLAIN: ("{other}，你怎么看？", "{other}，你还记得吗？"),
+        _ENGLISH: (" {other}, what do you think?",),
     },
     "english": {
         _OLD: ("{me}这里的记载是英文，原文说：",),
         _PLAIN: ("关于这个，我手边的记载是英文，原文说：",),
+        _ENGLISH: ("",),
     },
 }
 
 
-def forms(kind: str, register: Register, **names: str) -> list[str]:
-    """Return all forms of a phrase in that register, filled in."""
-    manner = _PLAIN if register.plain else _OLD
-    return [form.format(me=register.subject, **names) for form in PHRASES[kind][manner]]
+def forms(kind: str, manner: Manner, **names: str) -> list[str]:
+    """Return all wordings of a phrase in that manner, filled in."""
+    return [form.format(me=manner.me, **names) for form in PHRASES[kind][manner.name]]
 
 
-def phrase(kind: str, register: Register, rng: random.Random, said: Sequence[str] = (), **names: str) -> str:
-    """Return one form, drawn by ``rng`` among those that none of the texts ``said`` holds (all, when all were said)."""
-    choices = forms(kind, register, **names)
+def phrase(kind: str, manner: Manner, rng: random.Random, said: Sequence[str] = (), **names: str) -> str:
+    """Return one wording, drawn by ``rng`` among those that none of the texts ``said`` holds (all, when all do)."""
+    choices = forms(kind, manner, **names)
     fresh = [form for form in choices if not any(form in text for text in said)]
     return rng.choice(fresh or choices)

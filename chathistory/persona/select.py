@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chathistory.domain import Fact, Figure, Passage, Recollection
-from chathistory.guard import beyond
+from chathistory.guard import anachronism, beyond
 from chathistory.models.protocols import Vectors
 from chathistory.persona import english, first_person, kinds, mentions, questions
 from chathistory.persona.kinds import Kind
@@ -79,7 +79,7 @@ def gather(
 
     def hidden(clause: str) -> bool:
         text = _DEATH.sub("", clause) if of_death else clause
-        return beyond(text, figure.death, figure.names)
+        return beyond(text, figure.death, figure.names) or anachronism(clause, figure) is not None
 
     for item in recollections:
         section = item.passage.section
@@ -134,7 +134,7 @@ def score(
     query: str,
     figure: Figure,
     similarity: Callable[[str, Sequence[str]], Vectors] | None,
-    most_embedded: int = 24,
+    most_embedded: int = 14,
 ) -> list[Scored]:
     """Return the candidates with scores, best first.
 
