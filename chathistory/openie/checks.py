@@ -8,9 +8,11 @@ from chathistory.domain import Fact
 from chathistory.openie.english_words import PRONOUNS_LOWER
 from chathistory.openie.lexicon import GENERIC_NOUNS, PRONOUNS
 
-LONGEST_OBJECT = 28
+LONGEST_OBJECT = 36
 _EDGES = " 　，。、；：,.;:!?！？的了着过地得之和与及在于为是被而且但·-－—"
-_PRONOUN_IN = re.compile(r"他们|她们|它们|自己|我们|你们|咱们|他的|她的|其[父母子女妻兄弟姐妹中他它实后间]|[他她它我你您吾]")
+_PRONOUN_IN = re.compile(
+    r"他们|她们|它们|自己|我们|你们|咱们|他的|她的|其[父母子女妻兄弟姐妹中他它实后间]|[他她它我你您吾]"
+)
 _OPEN_CLOSE = (("《", "》"), ("（", "）"), ("“", "”"), ("(", ")"), ("「", "」"))
 _QUOTED = re.compile(r"^[“「‘『\"](.+)[”」’』\"]$")
 
@@ -46,9 +48,12 @@ def make_fact(subject: str, predicate: str, obj: str) -> Fact | None:
         return None
     if not is_entity(subject) or is_pronoun(predicate):
         return None
-    if not (is_entity(obj) or (predicate in _SHORT_OBJECTS and len(obj) == 1 and "\u4e00" <= obj <= "\u9fff" and obj not in PRONOUNS)):
+    if not (
+        is_entity(obj)
+        or (predicate in _SHORT_OBJECTS and len(obj) == 1 and "\u4e00" <= obj <= "\u9fff" and obj not in PRONOUNS)
+    ):
         return None
     return Fact(subject, predicate, obj)
 
 
-_SHORT_OBJECTS = frozenset("名 姓 本姓 谥号 字 号 国号 氏 讳".split())
+_SHORT_OBJECTS = frozenset(["名", "姓", "本姓", "谥号", "字", "号", "国号", "氏", "讳"])

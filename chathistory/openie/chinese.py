@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from chathistory.domain import Figure, Passage
 from chathistory.openie.checks import LONGEST_OBJECT
 from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
-from chathistory.openie.lexicon import COMPOUND_SURNAMES, GENERIC_NOUNS, KIN, KIN_SHORT, KINDS, MODAL, NEGATIVE, SURNAMES
+from chathistory.openie.lexicon import (
+    COMPOUND_SURNAMES,
+    GENERIC_NOUNS,
+    KIN,
+    KIN_SHORT,
+    KINDS,
+    MODAL,
+    NEGATIVE,
+    SURNAMES,
+)
 from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
 from chathistory.openie.predicates import appositions, read_predicate
 from chathistory.openie.reading import Reading, Triple, year_of
@@ -16,7 +25,9 @@ from chathistory.openie.relations import life_span, phrase_relations
 from chathistory.openie.rows import row_triples
 from chathistory.openie.sentence import TOLD, Clause, clauses_of, find_subject
 from chathistory.openie.voices import add_clause, holds
-from chathistory.openie.words import Analyst, Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
+from chathistory.openie.words import Analyst
 from chathistory.text import sentences
 
 _LABEL = re.compile(r"^(?P<label>[^，。；：:！？]{1,14})[：:](?P<rest>.+)$", re.DOTALL)
@@ -24,7 +35,7 @@ _CAST = re.compile(r"演员|影视|影像|配音|角色|饰演|戏剧|游戏|动
 _CLASSICAL = re.compile(r"[吾矣也乎焉哉耶之其]")
 _MODERN = re.compile(r"[的了是在年、]")
 _LISTED_YEAR = re.compile(r"[（(]\d+年")
-_TIMELESS = frozenset("出生于 逝世于 死于 葬于 享年 字 号 是 名 说 认为".split())
+_TIMELESS = frozenset(word_list("出生于 逝世于 死于 葬于 享年 字 号 是 名 说 认为"))
 _NAME_TAGS = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE"))
 
 
@@ -65,7 +76,12 @@ class ChineseReader:
             names.extend(_names(words))
             if speaker and self._quotes(label["rest"], passage):
                 triples.extend((name, "评价", self._figure.name) for name in speaker if name != self._figure.name)
-                triples.extend((name, f"评价{self._figure.name}道", words) for words in self._verdicts(label["rest"]) for name in speaker if name != self._figure.name)
+                triples.extend(
+                    (name, f"评价{self._figure.name}道", words)
+                    for words in self._verdicts(label["rest"])
+                    for name in speaker
+                    if name != self._figure.name
+                )
                 names.extend(_names(self._analyst.words(label["rest"])))
                 return
             if len(words) == 1 and words[0].text in KINDS:
@@ -77,13 +93,19 @@ class ChineseReader:
         for sentence in sentences(_balance(line)):
             words = self._analyst.words(sentence)
             names.extend(_names(words))
+            for quote in (word.text[1:-1] for word in words if word.tag == "QUO"):
+                names.extend(_names(self._analyst.words(quote)))
             topic = self._read_sentence(words, topic, triples)
 
     def _verdicts(self, rest: str) -> Iterator[str]:
         """Yield the sentences of a verdict that name the figure and are short enough to be told whole."""
         for sentence in [] if _LISTED_YEAR.search(rest) else sentences(rest):
             said = sentence.strip("。；！！ “”①②③④⑤⑥")
-            if 6 <= len(said) <= LONGEST_OBJECT and any(name in said for name in self._figure.names) and not said.endswith(("？", "?", "乎", "耶", "哉")):
+            if (
+                6 <= len(said) <= LONGEST_OBJECT
+                and any(name in said for name in self._figure.names)
+                and not said.endswith(("？", "?", "乎", "耶", "哉"))
+            ):
                 yield said
 
     def _quotes(self, rest: str, passage: Passage) -> bool:
@@ -128,8 +150,10 @@ class ChineseReader:
                         continue
             if clause.explicit and subjects and position == 0:
                 named_first = named_first or (len(subjects) == 1 and person)
-            if not clause.hearsay and person and len(subjects) == 1:
-                triples.extend(_spoken(clauses, position, subjects[0]))
+            if not clause.hearsay and (
+                any(word.tag == "WORK" for word in clause.words) or (person and len(subjects) == 1)
+            ):
+                triples.extend(_spoken(clauses, position, subjects[0] if subjects else ""))
             if clause.hearsay or clause.only_phrase:
                 carry = subjects
             elif owned := _owned(clause):
@@ -137,7 +161,9 @@ class ChineseReader:
                 carry = (owned[0][2],) if len(owned) == 1 and clause.words[-1].tag == "PER" else ()
                 subjects, person = carry or subjects, True
             elif subjects:
-                reading = read_predicate(clause.words, clause.start, subjects, person, clause.explicit, _is_weak(clause))
+                reading = read_predicate(
+                    clause.words, clause.start, subjects, person, clause.explicit, _is_weak(clause)
+                )
                 date = date or reading.date
                 acts = [fact for fact in reading.facts if fact[0] in subjects] if person else []
                 for act in acts[:4]:
@@ -152,7 +178,11 @@ class ChineseReader:
             else:
                 carry = subjects
             seen.update(subjects or ("?",))
-        return carry[0] if len(seen) == 1 and len(carry) == 1 and person else (self._figure.name if seen == {self._figure.name} else None)
+        return (
+            carry[0]
+            if len(seen) == 1 and len(carry) == 1 and person
+            else (self._figure.name if seen == {self._figure.name} else None)
+        )
 
     def _retold(self, clause: Clause, carry: tuple[str, ...], person: bool) -> list[Triple]:
         """Facts of what is only told (相传, 据《史记》载): they say so in their predicate."""
@@ -161,14 +191,23 @@ class ChineseReader:
         if not subjects or copy.only_phrase:
             return []
         reading = read_predicate(copy.words, copy.start, subjects, people, copy.explicit, _is_weak(copy))
-        return [(subject, TOLD + predicate, obj) for subject, predicate, obj in reading.facts if not predicate.startswith(TOLD)]
+        return [
+            (subject, TOLD + predicate, obj)
+            for subject, predicate, obj in reading.facts
+            if not predicate.startswith(TOLD)
+        ]
 
     def _subjects(self, clause: Clause, carry: tuple[str, ...], person: bool) -> tuple[tuple[str, ...], bool]:
         """Return whom the clause is about, and whether that is a person."""
         if not clause.explicit:
             first = clause.words[clause.start] if clause.start < len(clause.words) else None
             if first is not None and first.tag == "R":
-                if first.text in ("他", "她") and len(carry) == 1 and person and _predicate_follows(clause, clause.start + 1):
+                if (
+                    first.text in ("他", "她")
+                    and len(carry) == 1
+                    and person
+                    and _predicate_follows(clause, clause.start + 1)
+                ):
                     clause.start += 1
                     return carry, person
                 return (), False
@@ -186,7 +225,10 @@ class ChineseReader:
 
 def _may_act(phrase: Phrase) -> bool:
     """Whether a phrase may be the subject of a fact: a name, or a common phrase that says by itself who is meant."""
-    if any(word.tag in ("R", "M", "T", "QUO") or word.text in MODAL for word in phrase.words) or phrase.text in GENERIC_NOUNS:
+    if (
+        any(word.tag in ("R", "M", "T", "QUO") or word.text in MODAL for word in phrase.words)
+        or phrase.text in GENERIC_NOUNS
+    ):
         return False
     if phrase.head.tag == "EVENT":
         return False
@@ -194,12 +236,19 @@ def _may_act(phrase: Phrase) -> bool:
         return True
     if owner_and_kind(phrase.words):
         return True
-    return phrase.head.tag in ("N", "ROLE") and 2 <= len(phrase.text) <= 10 and phrase.words[0].text not in KINDS and len(phrase.head.text) > 1
+    return (
+        phrase.head.tag in ("N", "ROLE")
+        and 2 <= len(phrase.text) <= 10
+        and phrase.words[0].text not in KINDS
+        and len(phrase.head.text) > 1
+    )
 
 
 def _is_weak(clause: Clause) -> bool:
     """Whether the clause's subject is a common phrase that holds no name: its facts must lead to a name."""
-    return bool(clause.phrases) and not all(phrase.is_name or owner_and_kind(phrase.words) or _named_group(phrase) for phrase in clause.phrases)
+    return bool(clause.phrases) and not all(
+        phrase.is_name or owner_and_kind(phrase.words) or _named_group(phrase) for phrase in clause.phrases
+    )
 
 
 def _named_group(phrase: Phrase) -> bool:
@@ -224,20 +273,34 @@ def _kin_of_topic(clause: Clause, carry: tuple[str, ...], person: bool) -> list[
 def _spoken(clauses: list[Clause], position: int, speaker: str) -> list[Triple]:
     """孔子说：“不学诗，无以言。”: (孔子, 说, 不学诗，无以言), where the quote is short and names no one by a pronoun."""
     words = clauses[position].words
-    following = clauses[position + 1].words if position + 1 < len(clauses) and clauses[position].closed_by in "：:" else []
-    quote = words[-1] if words[-1].tag == "QUO" and len(words) > 1 and words[-2].text.endswith(("说", "曰", "道", "云")) else None
+    following = (
+        clauses[position + 1].words if position + 1 < len(clauses) and clauses[position].closed_by in "：:" else []
+    )
+    quote = (
+        words[-1]
+        if words[-1].tag == "QUO" and len(words) > 1 and words[-2].text.endswith(("说", "曰", "道", "云"))
+        else None
+    )
     if quote is None and words[-1].text.endswith(("说", "曰", "道", "云")) and following and following[0].tag == "QUO":
         quote = following[0]
     if quote is None or any(word.tag == "R" and word.text != "自己" for word in words):
         return []
     said = quote.text[1:-1].strip("。！？ ")
-    return [(speaker, "说", said)] if 4 <= len(said) <= LONGEST_OBJECT and not said.endswith(("？", "?")) else []
+    if not 4 <= len(said) <= LONGEST_OBJECT or said.endswith(("？", "?")):
+        return []
+    works = [word.text for word in words if word.tag == "WORK"]
+    return [(works[0], "写道", said)] if len(works) == 1 else [(speaker, "说", said)] if not works else []
 
 
 def _held(clauses: list[Clause], position: int, subjects: tuple[str, ...]) -> list[Triple]:
     """苏格拉底认为，…: the clause after the comma is what is held."""
     words = clauses[position].words
-    if not holds(words[-1].text) or position + 1 >= len(clauses) or clauses[position].closed_by not in ("，", ",") or len(subjects) != 1:
+    if (
+        not holds(words[-1].text)
+        or position + 1 >= len(clauses)
+        or clauses[position].closed_by not in ("，", ",")
+        or len(subjects) != 1
+    ):
         return []
     held = Reading(subjects, True)
     add_clause([words[-1], *clauses[position + 1].words], 0, words[-1].text, held)
@@ -259,7 +322,12 @@ def _owned(clause: Clause) -> list[Triple]:
     if (favoured := _favoured(clause)) is not None:
         return favoured
     subject = clause.phrases[0].words
-    if len(subject) < 3 or subject[0].tag != "PER" or subject[1].text != "的" or any(word.text == "的" for word in subject[2:]):
+    if (
+        len(subject) < 3
+        or subject[0].tag != "PER"
+        or subject[1].text != "的"
+        or any(word.text == "的" for word in subject[2:])
+    ):
         return []
     rest = clause.words[clause.start :]
     while rest and rest[0].text in ("也", "就", "都", "名", "名字"):
@@ -279,7 +347,14 @@ def _placed(act: Triple, reading: Reading) -> Iterator[Triple]:
     place = reading.place
     if predicate.endswith("于"):
         return
-    if place is None or place.head.tag not in ("LOC", "ORG") or not place.is_name or predicate in _TIMELESS or len(predicate) > 6 or obj == place.text:
+    if (
+        place is None
+        or place.head.tag not in ("LOC", "ORG")
+        or not place.is_name
+        or predicate in _TIMELESS
+        or len(predicate) > 6
+        or obj == place.text
+    ):
         return
     yield subject, f"在{place.text}", predicate + obj
 
@@ -292,7 +367,12 @@ def _favoured(clause: Clause) -> list[Triple] | None:
     if len(subject.words) != 1 or subject.head.tag != "PER" or "的" not in texts or "是" not in texts:
         return None
     mark, link = texts.index("的"), texts.index("是")
-    if not 1 <= mark <= 3 or link - mark not in (2, 3) or any(word.tag not in ("D", "V", "VN") for word in rest[:mark]) or rest[link - 1].tag not in ("N", "ROLE"):
+    if (
+        not 1 <= mark <= 3
+        or link - mark not in (2, 3)
+        or any(word.tag not in ("D", "V", "VN") for word in rest[:mark])
+        or rest[link - 1].tag not in ("N", "ROLE")
+    ):
         return None
     if any(word.text in NEGATIVE or word.text in MODAL for word in rest):
         return None
@@ -307,7 +387,7 @@ def _dated(act: Triple, date: Word | None) -> Iterator[Triple]:
     subject, predicate, obj = act
     if date is None or predicate in _TIMELESS or len(predicate) > 6:
         return
-    if date.text in obj or predicate.endswith("于") and year_of(date) == obj:
+    if date.text in obj or (predicate.endswith("于") and year_of(date) == obj):
         return
     yield subject, f"于{year_of(date)}", predicate + obj
 
@@ -318,6 +398,8 @@ def _names(words: list[Word]) -> list[str]:
 
 def _speaker(label: str, rest: str) -> list[str]:
     """A short label before a quote that starts with a surname is its speaker, though no list knows the name."""
+    if label.endswith(("说", "曰", "道", "问", "答", "云", "言")):
+        return []
     quoted = rest.lstrip().startswith(("“", "①", "「"))
     named = re.fullmatch(r"[\u4e00-\u9fff]{2,4}", label) and (label[0] in SURNAMES or label[:2] in COMPOUND_SURNAMES)
     return [label] if quoted and named and label not in KINDS and label not in GENERIC_NOUNS else []
@@ -325,7 +407,13 @@ def _speaker(label: str, rest: str) -> list[str]:
 
 def _names_only(words: list[Word]) -> list[str]:
     """The people before a colon when nothing but people (and their titles) stands there."""
-    if len(words) == 1 and words[0].tag in ("N", "V", "VN", "A") and 2 <= len(words[0].text) <= 3 and words[0].text[0] in SURNAMES and words[0].text not in KINDS:
+    if (
+        len(words) == 1
+        and words[0].tag in ("N", "V", "VN", "A")
+        and 2 <= len(words[0].text) <= 3
+        and words[0].text[0] in SURNAMES
+        and words[0].text not in KINDS
+    ):
         return [words[0].text]
     if not words or not all(word.tag in ("PER", "ROLE") or word.text in ("、", "和", "与") for word in words):
         return []

@@ -25,18 +25,38 @@ _TITLED = (
 )
 _ROLE = re.compile(rf"\b(?P<role>(?:[a-z-]+ )?(?:{en.ROLES})) (?P<name>{_PERSON})")
 _WORK = re.compile(rf"\b(?P<kind>{en.WORKS})(?P<comma>,? )(?P<name>{_TITLE}|{_TITLED})")
-_KIN = re.compile(rf"(?P<owner>{_NAME})['’]s? (?:[a-z]+ )?(?P<kind>{en.KIN})(?:,| named)? (?P<name>{_PERSON}|{_CAP})(?=[,.;]| (?:was|and|is|had|of|in)\b| [–—]|$)")
-_OWN_WORK = re.compile(rf"(?P<owner>{_NAME})['’]s? (?:(?P<year>\d{{4}}) )?(?:[a-z-]+ ){{0,2}}(?P<kind>{en.WORKS}),? (?P<name>{_TITLE}|{_TITLED})")
+_KIN = re.compile(
+    rf"(?P<owner>{_NAME})['’]s? (?:[a-z]+ )?(?P<kind>{en.KIN})(?:,| named)? (?P<name>{_PERSON}|{_CAP})(?=[,.;]| (?:was|and|is|had|of|in)\b| [–—]|$)"
+)
+_OWN_WORK = re.compile(
+    rf"(?P<owner>{_NAME})['’]s? (?:(?P<year>\d{{4}}) )?(?:[a-z-]+ ){{0,2}}(?P<kind>{en.WORKS}),? (?P<name>{_TITLE}|{_TITLED})"
+)
+_MANY_WORKS = re.compile(
+    rf"\b(?P<kind>songs|albums|films|singles|tracks|poems|novels|books|plays|ballads|essays)(?: such as|, including| like|[:,])? (?P<list>{_TITLE}(?:,? (?:and )?{_TITLE})*)"
+)
+_AMONG = re.compile(
+    rf"\b(?P<kind>(?:[a-z-]+ )?[a-z]{{3,}}s)(?:,? including| such as) (?P<list>{_PERSON}(?:, {_PERSON})*(?:,? and {_PERSON})?)"
+)
 _IN_STATE = re.compile(rf"(?P<place>{_CAP}(?: {_CAP}){{0,2}}), (?P<state>{en.STATES})(?=[,.;)]| |$)")
-_APPOSITION = re.compile(rf"(?P<name>{_NAME}), an? (?P<what>[a-z][a-z-]+(?: (?!an? |the |few )[a-z-]+){{0,4}}?)(?=,|\.|;| (?:who|which|that|in|at|by|from|for)\b)")
-_BORN = re.compile(rf"\bborn (?:(?P<name>{_PERSON}),? )?(?:on |in )?(?P<date>{_DATE})(?:,? (?:in|at) (?P<place>{_NAME}(?:, {_NAME})?))?")
+_APPOSITION = re.compile(
+    rf"(?P<name>{_NAME}), an? (?P<what>[a-z][a-z-]+(?: (?!an? |the |few )[a-z-]+){{0,4}}?)(?=,|\.|;| (?:who|which|that|in|at|by|from|for)\b)"
+)
+_BORN = re.compile(
+    rf"\bborn (?:(?P<name>{_PERSON}),? )?(?:on |in )?(?P<date>{_DATE})(?:,? (?:in|at) (?P<place>{_NAME}(?:, {_NAME})?))?"
+)
 _LIFE = re.compile(rf"\((?:[^()]*; )?(?:born )?(?P<birth>{_DATE})\s*[–—-]\s*(?P<death>{_DATE})")
 _YEAR_AFTER = re.compile(rf"(?P<name>{_TITLE}|(?<![\w.] ){_NAME}) \((?P<year>\d{{4}})\)")
-_HAS = re.compile(rf"(?P<owner>(?<![\w’'] ){_NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?=[,.;:]| (?:{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has)\b|$)")
-_HIS = re.compile(rf"\b(?:his|her|His|Her) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?:,? (?P<name>⟦[^⟧]+⟧|{_NAME})(?=[,.;]| (?:was|and|in|at|on)\b|$))?")
+_HAS = re.compile(
+    rf"(?P<owner>(?<![\w’'] ){_NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?=[,.;:]| (?:{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has)\b|$)"
+)
+_HIS = re.compile(
+    rf"\b(?:his|her|His|Her) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?:,? (?P<name>⟦[^⟧]+⟧|{_NAME})(?=[,.;]| (?:was|and|in|at|on)\b|$))?"
+)
 _KIN_WORDS = frozenset(en.KIN.split("|"))
 _WORK_WORDS = frozenset(en.WORKS.split("|"))
-_FEATURING = re.compile(rf"(?P<name>{_TITLE}|{_TITLED}), (?:featuring|including|containing) (?P<what>{_TITLE}|{_PERSON})")
+_FEATURING = re.compile(
+    rf"(?P<name>{_TITLE}|{_TITLED}), (?:featuring|including|containing) (?P<what>{_TITLE}|{_PERSON})"
+)
 _REDUCED = re.compile(
     rf"(?P<name>{_TITLE}|{_TITLED}),? (?P<verb>released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held|located|based) (?P<prep>in|by|on|at) (?P<what>{_DATE}|{_NAME})"
 )
@@ -76,7 +96,9 @@ class EnglishReader:
             triples.extend(self._canonical(triple) for triple in self._phrases(told, first=number == 0))
             plain = _plain(told)
             found, subject = self._clauses(plain, topic, kinds)
-            alone = topic == self._figure.name and not [name for name in re.findall(_PERSON, plain) if name not in self._names]
+            alone = topic == self._figure.name and not [
+                name for name in re.findall(_PERSON, plain) if name not in self._names
+            ]
             topic = subject if subject == self._figure.name or not alone else self._figure.name
             triples.extend(found)
             if topic == self._figure.name:
@@ -108,7 +130,15 @@ class EnglishReader:
         bare = _BRACKET.sub("", sentence)
         for match in _ROLE.finditer(bare):
             role = match["role"].split(" ")
-            role = role[1:] if len(role) > 1 and (role[0] in en.STOPS | en.PREPOSITIONS | en.DETERMINERS | en.PRONOUNS_LOWER or role[0].endswith(("ed", "ing", "'s"))) else role
+            role = (
+                role[1:]
+                if len(role) > 1
+                and (
+                    role[0] in en.STOPS | en.PREPOSITIONS | en.DETERMINERS | en.PRONOUNS_LOWER
+                    or role[0].endswith(("ed", "ing", "'s"))
+                )
+                else role
+            )
             yield match["name"], "is", " ".join(role)
         for match in _KIN.finditer(bare):
             yield match["owner"], match["kind"], match["name"]
@@ -123,10 +153,19 @@ class EnglishReader:
             name = match["name"].strip('"“”').rstrip(",.")
             before = bare[: match.start()].rsplit(" ", 2)[-2:]
             apart = match["comma"] == ", " and (
-                not any(word in ("a", "an", "another") for word in before) or bare[match.end() : match.end() + 1] not in (",", ".", ";", "")
+                not any(word in ("a", "an", "another") for word in before)
+                or bare[match.end() : match.end() + 1] not in (",", ".", ";", "")
             )
             if not apart and name not in self._names and len(name) > 3 and not re.match(en.MONTHS, name):
                 yield name, "is", match["kind"]
+        for match in _MANY_WORKS.finditer(bare):
+            kind = match["kind"].removesuffix("s")
+            for title in re.findall(_TITLE, match["list"]):
+                yield title.strip('"“”').rstrip(",."), "is", kind
+        for match in _AMONG.finditer(bare):
+            for name in re.split(r", (?:and )?| and ", match["list"]):
+                if re.fullmatch(_PERSON, name):
+                    yield name, "is among", match["kind"]
         for match in _IN_STATE.finditer(bare):
             yield match["place"], "is in", match["state"]
         for match in _APPOSITION.finditer(bare):
@@ -144,12 +183,21 @@ class EnglishReader:
             what = match["what"].split(" ")
             while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith("ly")):
                 what.pop()
-            if what and len(" ".join(what)) > 4 and not what[-1].endswith(("ed", "ing")) and not any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what):
+            if (
+                what
+                and len(" ".join(what)) > 4
+                and not what[-1].endswith(("ed", "ing"))
+                and not any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what)
+            ):
                 yield match["owner"], "has", " ".join(what)
         for match in _FEATURING.finditer(bare):
             yield match["name"].strip('"“”'), "features", match["what"].strip('"“”').rstrip(",.")
         for match in _REDUCED.finditer(bare):
-            yield match["name"].strip('"“”'), f"{match['verb']} {match['prep']}", match["what"].strip('"“”').rstrip(",.")
+            yield (
+                match["name"].strip('"“”'),
+                f"{match['verb']} {match['prep']}",
+                match["what"].strip('"“”').rstrip(",."),
+            )
         for match in _BY.finditer(bare):
             yield match["name"].strip('"“”').rstrip(",."), "by", match["who"]
         for match in _YEAR_AFTER.finditer(sentence):
@@ -163,14 +211,14 @@ class EnglishReader:
             if others:
                 return
             what = match["what"].split(" ")
-            while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith(("ly", "ed", "ing"))):
+            while what and (
+                what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith(("ly", "ed", "ing"))
+            ):
                 what.pop()
             if any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what):
                 continue
             name = (match["name"] or "").strip(" ,⟦⟧")
-            if name and what and what[-1] in _KIN_WORDS:
-                yield self._figure.name, what[-1], name
-            elif name and what and what[-1] in _WORK_WORDS:
+            if (name and what and what[-1] in _KIN_WORDS) or (name and what and what[-1] in _WORK_WORDS):
                 yield self._figure.name, what[-1], name
             elif len(what) > 1:
                 yield self._figure.name, "has", " ".join(what)
@@ -214,7 +262,11 @@ def _told(text: str) -> Iterator[tuple[str, str]]:
 
 def english_nouns(text: str) -> list[str]:
     """The longer words of a text that names nothing, so that it can still be found."""
-    words = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word.lower() not in en.STOPS | en.PREPOSITIONS | en.PRONOUNS_LOWER | en.ADVERBS | en.DOUBT]
+    words = [
+        word
+        for word in re.findall(r"[A-Za-z]{4,}", text)
+        if word.lower() not in en.STOPS | en.PREPOSITIONS | en.PRONOUNS_LOWER | en.ADVERBS | en.DOUBT
+    ]
     return sorted(set(words), key=lambda word: (-len(word), word))[:6]
 
 
@@ -224,7 +276,12 @@ def _plain(sentence: str) -> str:
     def keep(match: re.Match[str]) -> str:
         inner = match[1].strip(" ,.")
         words = inner.split()
-        title = bool(words) and len(words) <= 9 and words[0][:1].isupper() and sum(word[:1].isupper() for word in words) * 2 >= len(words)
+        title = (
+            bool(words)
+            and len(words) <= 9
+            and words[0][:1].isupper()
+            and sum(word[:1].isupper() for word in words) * 2 >= len(words)
+        )
         return f" ⟦{inner}⟧{',' if match[1].endswith(',') else ''} " if title and not match[0].endswith("?") else " ⟪⟫ "
 
     return _LONG_QUOTE.sub(keep, _BRACKET.sub("", sentence))

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 
 from chathistory.openie import english_words as en
 from chathistory.openie.reading import Triple
+from chathistory.openie.wordlist import word_list
 
 _TOKEN = re.compile(r"⟦[^⟧]*⟧|⟪⟫|\d[\d,.]*\d|[A-Z]\w+in['’](?=\s)|(?:[A-Z]\.)+(?=[A-Z\s,])|\w[\w'’.&-]*[\w]|\w|[^\w\s]")
 _DATE = re.compile(rf"(?:{en.MONTHS})\b|\d{{4}}s?$")
-_SPEECH = frozenset("said told asked replied remarked explained commented recalled noted stated added thought felt believed knew saw heard found recalled".split())
+_SPEECH = frozenset(
+    word_list(
+        "said told asked replied remarked explained commented recalled noted stated added thought felt "
+        "believed knew saw heard found recalled"
+    )
+)
 _LONGEST = 9
 
 
@@ -30,7 +36,13 @@ class Token:
 
 def tokens_of(sentence: str, alias: re.Pattern[str] | None, canonical: str) -> list[Token]:
     """Cut a sentence; titles and the figure's names are one token each."""
-    marked = alias.sub(lambda match: match.group() if _inside_name(sentence, match.start()) else f"⟦{match.group()}⟧", sentence) if alias else sentence
+    marked = (
+        alias.sub(
+            lambda match: match.group() if _inside_name(sentence, match.start()) else f"⟦{match.group()}⟧", sentence
+        )
+        if alias
+        else sentence
+    )
     marked = re.sub(r"⟦([^⟦⟧]*)⟦([^⟧]*)⟧([^⟦⟧]*)⟧", r"⟦\1\2\3⟧", marked)
     found = []
     for match in _TOKEN.finditer(marked):
@@ -42,10 +54,17 @@ def tokens_of(sentence: str, alias: re.Pattern[str] | None, canonical: str) -> l
 def _inside_name(sentence: str, at: int) -> bool:
     """Whether a capitalised word stands right before, so that the name is part of a longer one (The Freewheelin' Bob Dylan)."""
     before = re.search(r"(\S+) $", sentence[:at])
-    return before is not None and before[1][0].isupper() and before[1].lower() not in en.STOPS | en.PREPOSITIONS | en.ADVERBS and before.start(1) > 0
+    return (
+        before is not None
+        and before[1][0].isupper()
+        and before[1].lower() not in en.STOPS | en.PREPOSITIONS | en.ADVERBS
+        and before.start(1) > 0
+    )
 
 
-def clause_triples(tokens: Sequence[Token], topic: str | None, kinds: dict[str, str]) -> Iterator[tuple[Triple | None, str | None]]:
+def clause_triples(
+    tokens: Sequence[Token], topic: str | None, kinds: dict[str, str]
+) -> Iterator[tuple[Triple | None, str | None]]:
     """Yield (fact or None, the clause's subject) for each finite clause whose subject can be told.
 
     ``topic`` is whom he or she means; ``kinds`` maps album, song and the like to the one last named.
@@ -70,7 +89,9 @@ def clause_triples(tokens: Sequence[Token], topic: str | None, kinds: dict[str, 
             verb, at = _verb(tokens, at)
             if not verb:
                 break
-            if verb.split()[-1] in _SPEECH | {"believed", "argued", "claimed", "wrote", "announced", "suggested"} and (said := _content(tokens, at)):
+            if verb.split()[-1] in _SPEECH | {"believed", "argued", "claimed", "wrote", "announced", "suggested"} and (
+                said := _content(tokens, at)
+            ):
                 yield (subject, f"{verb} that", said), subject
                 break
             rest, at = _arguments(tokens, at)
@@ -105,7 +126,19 @@ def _starts(tokens: Sequence[Token], first: int) -> list[int]:
     for j in range(len(tokens) - 1):
         if tokens[j].name:
             continue
-        if tokens[j].text in ",;:–—" or tokens[j].low in ("and", "but", "when", "where", "while", "because", "after", "before", "as", "although", "since"):
+        if tokens[j].text in ",;:–—" or tokens[j].low in (
+            "and",
+            "but",
+            "when",
+            "where",
+            "while",
+            "because",
+            "after",
+            "before",
+            "as",
+            "although",
+            "since",
+        ):
             found.append(j + 1)
         elif tokens[j].low in ("he", "she") and 0 < j <= 8 and tokens[0].low in en.PREPOSITIONS:
             found.append(j)
@@ -117,7 +150,18 @@ def _reported(tokens: Sequence[Token], start: int) -> bool:
     for j in range(max(0, start - 25), start):
         if tokens[j].name:
             continue
-        if tokens[j].low in ("if", "whether", "unless", "claimed", "alleged", "according", "reportedly", "allegedly", "supposedly", "rumored"):
+        if tokens[j].low in (
+            "if",
+            "whether",
+            "unless",
+            "claimed",
+            "alleged",
+            "according",
+            "reportedly",
+            "allegedly",
+            "supposedly",
+            "rumored",
+        ):
             return True
         if tokens[j].low == "that" and j and (tokens[j - 1].low in _SPEECH or tokens[j - 1].low in en.DOUBT):
             return True
@@ -141,12 +185,20 @@ def _antecedent(tokens: Sequence[Token], at: int) -> str | None:
 
 def _intro(tokens: Sequence[Token]) -> tuple[int, tuple[str, str] | None]:
     """Step over an opening phrase with a comma: In 1959, / After the tour,; return (index, (preposition, date) or None)."""
-    if not tokens or tokens[0].name or tokens[0].low not in en.PREPOSITIONS | {"while", "when", "despite", "following", "following", "later"}:
+    if (
+        not tokens
+        or tokens[0].name
+        or tokens[0].low not in en.PREPOSITIONS | {"while", "when", "despite", "following", "later"}
+    ):
         return 0, None
     for j in range(1, min(len(tokens), 16)):
         if tokens[j].text == "," and not (j + 1 < len(tokens) and re.fullmatch(r"\d{4}", tokens[j + 1].text)):
             words = tokens[1:j]
-            dated = tokens[0].low in ("in", "on") and words and all(_DATE.match(w.text) or w.text.isdigit() or w.text == "," for w in words)
+            dated = (
+                tokens[0].low in ("in", "on")
+                and words
+                and all(_DATE.match(w.text) or w.text.isdigit() or w.text == "," for w in words)
+            )
             text = " ".join(w.text for w in words).replace(" ,", ",")
             return j + 1, (tokens[0].low, text) if dated else None
         if tokens[j].low in ("he", "she") and not tokens[j].name:
@@ -173,7 +225,11 @@ def _subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict[str
     words: list[str] = []
     while j < len(tokens) and len(words) <= _LONGEST:
         token = tokens[j]
-        if not token.name and (not token.text[0].isalnum() or token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS or (token.low in en.PREPOSITIONS - {"of"} and not _joins_names(tokens, j))):
+        if not token.name and (
+            not token.text[0].isalnum()
+            or token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS
+            or (token.low in en.PREPOSITIONS - {"of"} and not _joins_names(tokens, j))
+        ):
             break
         if words and not token.name and _verb(tokens, j)[0]:
             break
@@ -237,7 +293,11 @@ def _verb(tokens: Sequence[Token], i: int) -> tuple[str, int]:
     """Read a finite verb group at ``i``: (wrote, did not release, was recorded, had moved); ('', i) for none."""
     words: list[str] = []
     j = i
-    while j < len(tokens) and not tokens[j].name and (tokens[j].low in en.ADVERBS or tokens[j].low.endswith("ly") and tokens[j].text[0].islower()):
+    while (
+        j < len(tokens)
+        and not tokens[j].name
+        and (tokens[j].low in en.ADVERBS or (tokens[j].low.endswith("ly") and tokens[j].text[0].islower()))
+    ):
         j += 1
     if j >= len(tokens) or tokens[j].name:
         return "", i
@@ -245,11 +305,25 @@ def _verb(tokens: Sequence[Token], i: int) -> tuple[str, int]:
     if low in en.BE or low in ("has", "have", "had", "did", "does"):
         words.append(low)
         j += 1
-        while j < len(tokens) and not tokens[j].name and (tokens[j].low in en.ADVERBS or tokens[j].low in ("not", "never", "been") or tokens[j].low.endswith("ly")):
+        while (
+            j < len(tokens)
+            and not tokens[j].name
+            and (
+                tokens[j].low in en.ADVERBS or tokens[j].low in ("not", "never", "been") or tokens[j].low.endswith("ly")
+            )
+        ):
             if tokens[j].low in ("not", "never", "been"):
                 words.append(tokens[j].low)
             j += 1
-        if j < len(tokens) and not tokens[j].name and (_is_past(tokens[j].text) or tokens[j].text in en.PARTICIPLES or (low in ("did", "does") and tokens[j].text.islower())):
+        if (
+            j < len(tokens)
+            and not tokens[j].name
+            and (
+                _is_past(tokens[j].text)
+                or tokens[j].text in en.PARTICIPLES
+                or (low in ("did", "does") and tokens[j].text.islower())
+            )
+        ):
             words.append(tokens[j].text)
             j += 1
         elif low in ("did", "does"):
@@ -290,7 +364,12 @@ def _arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str]], 
                 found.append((preposition, ""))
             break
         found.append((preposition, phrase))
-        if i < len(tokens) and tokens[i].text == "," and i + 1 < len(tokens) and re.fullmatch(r"\d{4}", tokens[i + 1].text):
+        if (
+            i < len(tokens)
+            and tokens[i].text == ","
+            and i + 1 < len(tokens)
+            and re.fullmatch(r"\d{4}", tokens[i + 1].text)
+        ):
             found[-1] = (preposition, f"{phrase}, {tokens[i + 1].text}")
             i += 2
         elif phrase[0].isupper() or tokens[start].name:
@@ -299,7 +378,12 @@ def _arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str]], 
     return found, i
 
 
-_ADJECTIVES = frozenset("small large big long new old great popular young short early late major minor full rare close famous brief low high sprawling".split())
+_ADJECTIVES = frozenset(
+    word_list(
+        "small large big long new old great popular young short early late major minor full rare close "
+        "famous brief low high sprawling"
+    )
+)
 
 
 def _listed(tokens: Sequence[Token], i: int) -> tuple[list[str], int]:
@@ -338,13 +422,27 @@ def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
             continue
         low = token.low
         if not (token.text[0].isalnum()) or low in en.STOPS:
-            if low == "and" and words and j + 1 < len(tokens) and tokens[j - 1].text[0].isupper() and not tokens[j + 1].name and tokens[j + 1].text[0].isupper() and len(words) < 4 and not tokens[j - 1].name:
+            if (
+                low == "and"
+                and words
+                and j + 1 < len(tokens)
+                and tokens[j - 1].text[0].isupper()
+                and not tokens[j + 1].name
+                and tokens[j + 1].text[0].isupper()
+                and len(words) < 4
+                and not tokens[j - 1].name
+            ):
                 words.append("and")
                 j += 1
                 continue
             break
         if low in en.PREPOSITIONS:
-            if low == "of" and words and j + 1 < len(tokens) and (tokens[j + 1].name or tokens[j + 1].low not in en.PRONOUNS_LOWER):
+            if (
+                low == "of"
+                and words
+                and j + 1 < len(tokens)
+                and (tokens[j + 1].name or tokens[j + 1].low not in en.PRONOUNS_LOWER)
+            ):
                 words.append("of")
                 j += 1
                 if j < len(tokens) and tokens[j].low in ("the", "a", "an") and not tokens[j].name:
@@ -363,7 +461,9 @@ def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
     return " ".join(words), j
 
 
-def _facts(subject: str, verb: str, arguments: Sequence[tuple[str, str]], when: tuple[str, str] | None) -> Iterator[Triple]:
+def _facts(
+    subject: str, verb: str, arguments: Sequence[tuple[str, str]], when: tuple[str, str] | None
+) -> Iterator[Triple]:
     """Turn a verb and its arguments into facts: (S, signed, contract), (S, signed contract with, Albert Grossman)."""
     if any(word in en.DOUBT for word in verb.split()) or verb.split()[-1] in _SPEECH:
         return
@@ -406,4 +506,9 @@ def _whole(phrase: str) -> bool:
         return False
     if words[-1].endswith(("'s", "’s")) or words[-1] in en.ADVERBS or words[-1] in en.DETERMINERS:
         return False
-    return len(words) > 1 or words[0][0].isupper() or re.fullmatch(r"\d{4}s?", words[0]) is not None or (len(words[0]) > 3 and words[0].isalpha() and not words[0].endswith("ly"))
+    return (
+        len(words) > 1
+        or words[0][0].isupper()
+        or re.fullmatch(r"\d{4}s?", words[0]) is not None
+        or (len(words[0]) > 3 and words[0].isalpha() and not words[0].endswith("ly"))
+    )

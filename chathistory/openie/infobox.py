@@ -14,29 +14,70 @@ SECTION = "基本资料"
 """The section under which an article's infobox is told in sentences."""
 
 _PREDICATES = {
-    "出生日期": "出生于", "出生时间": "出生于", "出生": "出生于", "出生地": "出生于", "出生地点": "出生于", "生日": "出生于", "诞生": "出生于", "生于": "出生于", "卒于": "逝世于", "出生于": "出生于", "逝世于": "逝世于", "born": "出生于",
-    "逝世日期": "逝世于", "逝世": "逝世于", "去世": "逝世于", "去世时间": "逝世于", "逝世时间": "逝世于", "逝世地": "逝世于", "逝世地点": "逝世于", "去世地": "逝世于", "died": "逝世于",
-    "安葬": "葬于", "墓葬": "葬于", "陵墓": "葬于", "陵寝": "葬于", "下葬": "葬于", "安葬地": "葬于", "葬地": "葬于",
-    "表字": "字", "字号": "字号", "所处时代": "所处时代", "时代": "所处时代", "民族": "民族", "主要作品": "主要作品", "代表作品": "代表作品", "主要成就": "主要成就",
+    "出生日期": "出生于",
+    "出生时间": "出生于",
+    "出生": "出生于",
+    "出生地": "出生于",
+    "出生地点": "出生于",
+    "生日": "出生于",
+    "诞生": "出生于",
+    "生于": "出生于",
+    "卒于": "逝世于",
+    "出生于": "出生于",
+    "逝世于": "逝世于",
+    "born": "出生于",
+    "逝世日期": "逝世于",
+    "逝世": "逝世于",
+    "去世": "逝世于",
+    "去世时间": "逝世于",
+    "逝世时间": "逝世于",
+    "逝世地": "逝世于",
+    "逝世地点": "逝世于",
+    "去世地": "逝世于",
+    "died": "逝世于",
+    "安葬": "葬于",
+    "墓葬": "葬于",
+    "陵墓": "葬于",
+    "陵寝": "葬于",
+    "下葬": "葬于",
+    "安葬地": "葬于",
+    "葬地": "葬于",
+    "表字": "字",
+    "字号": "字号",
+    "所处时代": "所处时代",
+    "时代": "所处时代",
+    "民族": "民族",
+    "主要作品": "主要作品",
+    "代表作品": "代表作品",
+    "主要成就": "主要成就",
 }
-_NAMES_OF_SELF = frozenset("本名 姓名 中文名 名称 全名 外文名 name".split())
+_NAMES_OF_SELF = frozenset(["本名", "姓名", "中文名", "名称", "全名", "外文名", "name"])
 _BRACKETED = re.compile(r"[（(\[【][^）)\]】]*[）)\]】]")
 _SPLIT = re.compile(r"[、；;，,\n/→]|(?<=[）)])")
 _TELLINGS = (
-    re.compile(r"^，(?P<key>字|号|别号|表字|自号|小字|小名|乳名|谥号|庙号|别名|又名|本名|原名|年号)(?:为|是)?(?P<value>.+)$"),
+    re.compile(
+        r"^，(?P<key>字|号|别号|表字|自号|小字|小名|乳名|谥号|庙号|别名|又名|本名|原名|年号)(?:为|是)?(?P<value>.+)$"
+    ),
     re.compile(r"^(?P<key>生于|卒于|出生于|逝世于)(?P<value>.+)$"),
     re.compile(r"^的(?P<key>[^，。：]{1,16}?)(?:是|：)(?P<value>.+)$"),
     re.compile(r"^ was (?P<key>born): (?P<value>.+)$"),
     re.compile(r"^ (?P<key>died): (?P<value>.+)$"),
     re.compile(r"^, (?P<key>[^:]{2,40}): (?P<value>.+)$"),
 )
-_PERSON_KEYS = re.compile(r"父|母|妻|夫|子|女|配偶|兄|弟|姐|妹|师|学生|门生|友|对手|君主|前任|继任|继承|后妃|皇后|控告|同学|部将|恩人|伴侣|亲属")
+_PERSON_KEYS = re.compile(
+    r"父|母|妻|夫|子|女|配偶|兄|弟|姐|妹|师|学生|门生|友|对手|君主|前任|继任|继承|后妃|皇后|控告|同学|部将|恩人|伴侣|亲属"
+)
 _PLACE_KEYS = re.compile(r"地$|地点|故里|籍贯|国籍|出生地|都城|封地")
 
 
 def infobox_facts(figure: Figure) -> tuple[Fact, ...]:
     """Return the facts of a figure's infobox, each once, in the infobox's order."""
-    facts = (fact for key, value in figure.infobox for triple in pair_triples(figure, normalise(key), normalise(value)) if (fact := make_fact(*triple)) is not None)
+    facts = (
+        fact
+        for key, value in figure.infobox
+        for triple in pair_triples(figure, normalise(key), normalise(value))
+        if (fact := make_fact(*triple)) is not None
+    )
     return tuple(dict.fromkeys(facts))
 
 
@@ -52,7 +93,11 @@ def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, st
         return
     items = [item.strip(" “”。　") for item in _SPLIT.split(bare)]
     items = [re.sub(r"等(?:共?[\d一二三四五六七八九十]+[人位名个]|人|)$", "", item) or item for item in items if item]
-    if 1 < len(items) <= 12 and all(len(item) <= LONGEST_OBJECT for item in items) and not re.search(r"\d, ?\d{4}", bare):
+    if (
+        1 < len(items) <= 12
+        and all(len(item) <= LONGEST_OBJECT for item in items)
+        and not re.search(r"\d, ?\d{4}", bare)
+    ):
         for item in items:
             yield figure.name, predicate, item
         return

@@ -4,19 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import CAUSATIVE, COMPANION, KINDS, NAMED, PLACE_VERBS, POSTHUMOUS, TAKES_OFFICE, WEAK_APPOINT
+from chathistory.openie.lexicon import (
+    CAUSATIVE,
+    COMPANION,
+    KINDS,
+    NAMED,
+    PLACE_VERBS,
+    POSTHUMOUS,
+    TAKES_OFFICE,
+    WEAK_APPOINT,
+)
 from chathistory.openie.phrases import Phrase, read_list, read_phrase
 from chathistory.openie.reading import Reading, ends, said
 from chathistory.openie.verbs import APPOINT_NAMES, office_predicate
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
-_SENT_NAMES = {"派": "派遣", "遣": "派遣", "差": "派遣", "命": "命令", "令": "命令", "请": "邀请", "召": "召见", "劝": "劝说", "力劝": "劝说", "邀": "邀请", "留": "留下"}
-_SENT = frozenset("派 遣 派遣 任命 命 命令 劝 劝说 力劝 劝谏 说服 请 邀请 召 邀 逼迫 迫使 告诫 嘱咐 嘱托 委托 委派 指派 差遣 留 留下 鼓励".split())
-_JOIN_NAMES = {"随": "跟随", "率": "率领", "联络": "联络", "携": "携带", "陪": "陪同", "带": "带领", "引": "引领", "统率": "率领"}
-_AT_ENDS = frozenset("出生于 葬于 毕业于 任教于 居住于 隐居于 就读于 逝世于".split())
-_WRITE_NAMES = {"注": "注释", "注释": "注释", "注解": "注释", "修订": "修订", "删定": "修订", "整理": "整理", "翻译": "翻译", "颁布": "颁布", "制定": "制定", "出版": "出版", "发表": "发表",
-                "主编": "主编", "编订": "编订", "修": "编修", "献上": "献上"}
-_NO_PLACES = frozenset("太阳 月亮 地面 天上 家 门口 路上 外面 里面 一起".split())
+_SENT_NAMES = {
+    "派": "派遣",
+    "遣": "派遣",
+    "差": "派遣",
+    "命": "命令",
+    "令": "命令",
+    "请": "邀请",
+    "召": "召见",
+    "劝": "劝说",
+    "力劝": "劝说",
+    "邀": "邀请",
+    "留": "留下",
+}
+_SENT = frozenset(
+    word_list(
+        "派 遣 派遣 任命 命 命令 劝 劝说 力劝 劝谏 说服 请 邀请 召 邀 逼迫 迫使 告诫 嘱咐 嘱托 委托 委派 "
+        "指派 差遣 留 留下 鼓励"
+    )
+)
+_JOIN_NAMES = {
+    "随": "跟随",
+    "率": "率领",
+    "联络": "联络",
+    "携": "携带",
+    "陪": "陪同",
+    "带": "带领",
+    "引": "引领",
+    "统率": "率领",
+}
+_AT_ENDS = frozenset(word_list("出生于 葬于 毕业于 任教于 居住于 隐居于 就读于 逝世于"))
+_WRITE_NAMES = {
+    "注": "注释",
+    "注释": "注释",
+    "注解": "注释",
+    "修订": "修订",
+    "删定": "修订",
+    "整理": "整理",
+    "翻译": "翻译",
+    "颁布": "颁布",
+    "制定": "制定",
+    "出版": "出版",
+    "发表": "发表",
+    "主编": "主编",
+    "编订": "编订",
+    "修": "编修",
+    "献上": "献上",
+}
+_NO_PLACES = frozenset(word_list("太阳 月亮 地面 天上 家 门口 路上 外面 里面 一起"))
 
 
 def appoint(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
@@ -31,9 +82,12 @@ def appoint(words: Sequence[Word], i: int, after: int, reading: Reading) -> int 
         return None
     verb = words[i].text.removesuffix("为") or words[i].text
     reading.add(APPOINT_NAMES.get(verb, verb), people)
-    if verb in POSTHUMOUS or verb.startswith("追") or verb in WEAK_APPOINT:
-        predicate = f"被{verb}为"
-    elif verb in ("尊", "尊奉", "奉", "称", "贬", "降"):
+    if (
+        verb in POSTHUMOUS
+        or verb.startswith("追")
+        or verb in WEAK_APPOINT
+        or verb in ("尊", "尊奉", "奉", "称", "贬", "降")
+    ):
         predicate = f"被{verb}为"
     else:
         predicate = office_predicate(titles)
@@ -49,7 +103,9 @@ def causative(words: Sequence[Word], i: int, after: int, reading: Reading) -> in
     text = words[i].text
     phrases, j = read_list(words, after)
     people = [p for p in phrases if p.is_name and p.head.tag in ("PER", "ORG")]
-    whole = bool(people) and len(people) == len(phrases) and (j >= len(words) or words[j].text not in ("的", "之", "所"))
+    whole = (
+        bool(people) and len(people) == len(phrases) and (j >= len(words) or words[j].text not in ("的", "之", "所"))
+    )
     if text in COMPANION:
         if whole:
             reading.add(_JOIN_NAMES.get(text, text), people)
@@ -70,7 +126,9 @@ def named(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
         after += 1
     rest = words[after:]
     value = said([Word(word.text, word.tag) for word in rest]).split("、")[0].strip("“”‘’")
-    if not 1 <= len(value) <= 12 or any(word.tag in ("R", "P", "U") or (word.tag == "V" and len(word.text) > 1) for word in rest):
+    if not 1 <= len(value) <= 12 or any(
+        word.tag in ("R", "P", "U") or (word.tag == "V" and len(word.text) > 1) for word in rest
+    ):
         return None
     if text in ("名", "姓", "号", "字") and (len(value) > 6 or i > 2):
         return None
@@ -83,7 +141,11 @@ def wrote(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
     j = after
     if j < len(words) and words[j].text == "的":
         return None
-    while j < len(words) and (words[j].tag in ("M", "Q", "A", "B", "VN", "D") or words[j].text in ("的", "有", "出", "下", "成") or words[j].tag == "N"):
+    while j < len(words) and (
+        words[j].tag in ("M", "Q", "A", "B", "VN", "D")
+        or words[j].text in ("的", "有", "出", "下", "成")
+        or words[j].tag == "N"
+    ):
         j += 1
     works = []
     while j < len(words) and (words[j].tag == "WORK" or words[j].text in ("、", "和", "与", "及", "以及")):
@@ -103,21 +165,44 @@ def office(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
         after += 1
     titles, end = read_list(words, after)
     verb = words[i].text
-    titles = [p if p.words[0].tag not in ("M", "Q") or len(p.words) == 1 else Phrase(_without_count(p.words)) for p in titles]
+    titles = [
+        p if p.words[0].tag not in ("M", "Q") or len(p.words) == 1 else Phrase(_without_count(p.words)) for p in titles
+    ]
     if not titles:
         rest = words[after:]
-        if len(rest) > 2 and rest[-1].tag == "ROLE" and rest[-2].text == "的" and not any(word.tag in ("R", "PER") for word in rest):
+        if (
+            len(rest) > 2
+            and rest[-1].tag == "ROLE"
+            and rest[-2].text == "的"
+            and not any(word.tag in ("R", "PER") for word in rest)
+        ):
             reading.add_text(TAKES_OFFICE[verb] if TAKES_OFFICE[verb] != "为" else "是", rest[-1].text)
         return None
-    good = [p for p in titles if p.head.tag == "ROLE" or (p.head.text[-1] in "侯王公牧令尉相丞郎卿守妃嫔" and len(p.text) >= 2 and p.head.tag in ("N", "LOC"))]
+    good = [
+        p
+        for p in titles
+        if p.head.tag == "ROLE"
+        or (p.head.text[-1] in "侯王公牧令尉相丞郎卿守妃嫔" and len(p.text) >= 2 and p.head.tag in ("N", "LOC"))
+    ]
     if verb in ("封", "封为", "受封", "进封", "改封", "袭") and end >= len(words):
         good = [p for p in titles if p.head.tag in ("ROLE", "N", "LOC")]
-    if not good and len(titles) == 1 and end >= len(words) and titles[0].head.text in KINDS and titles[0].words[0].tag == "PER" and verb in ("做", "当", "任", "为", "成为", "做过", "当过"):
+    if (
+        not good
+        and len(titles) == 1
+        and end >= len(words)
+        and titles[0].head.text in KINDS
+        and titles[0].words[0].tag == "PER"
+        and verb in ("做", "当", "任", "为", "成为", "做过", "当过")
+    ):
         reading.add_text("是", titles[0].text)
         return end
     if not good or len(good) != len(titles):
         return None
-    if end < len(words) and (words[end].text in ("的", "之", "、") or words[end].tag == "PER" or (words[end].tag == "V" and verb in ("为", "做", "当", "加", "领"))):
+    if end < len(words) and (
+        words[end].text in ("的", "之", "、")
+        or words[end].tag == "PER"
+        or (words[end].tag == "V" and verb in ("为", "做", "当", "加", "领"))
+    ):
         return None
     predicate = {"为": office_predicate(titles), "加": "加封"}.get(TAKES_OFFICE[verb], TAKES_OFFICE[verb])
     reading.add(predicate, good)
@@ -127,7 +212,9 @@ def office(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
 def _without_count(words: tuple[Word, ...]) -> tuple[Word, ...]:
     """三十二年卢卡斯数学教授 is the office of 卢卡斯数学教授."""
     i = 0
-    while i < len(words) - 1 and words[i].tag in ("M", "Q", "T"):
+    while i < len(words) - 1 and (
+        words[i].tag in ("Q", "T") or words[i].text.endswith(("年", "次", "任", "届", "个", "位", "名", "度"))
+    ):
         i += 1
     return words[i:]
 
@@ -137,9 +224,16 @@ def moved(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
     predicate = PLACE_VERBS[words[i].text]
     phrase, j = read_phrase(words, after)
     bare = words[after:]
-    if 1 < len(bare) <= 3 and after > i + 1 and predicate in ("葬于", "出生于", "逝世于", "死于") and (phrase is None or j < len(words)):
+    if (
+        1 < len(bare) <= 3
+        and after > i + 1
+        and predicate in ("葬于", "出生于", "逝世于", "死于")
+        and (phrase is None or j < len(words))
+    ):
         name = said(bare)
-        if 2 <= len(name) <= 4 and all(len(word.text) == 1 and word.tag in ("N", "V", "A", "LOC", "Q") for word in bare):
+        if 2 <= len(name) <= 4 and all(
+            len(word.text) == 1 and word.tag in ("N", "V", "A", "LOC", "Q") for word in bare
+        ):
             reading.add_text(predicate, name)
             return len(words)
     if phrase is None:
@@ -164,7 +258,10 @@ def _is_place(phrase: Phrase, predicate: str, whole: bool) -> bool:
     head = phrase.head
     if head.text in _NO_PLACES or any(word.tag in ("R", "M") for word in phrase.words):
         return False
-    if len(phrase.words) > 1 and (any(word.tag == "DATE" for word in phrase.words) or (phrase.words[0].tag == "N" and len(phrase.words[0].text) == 1)):
+    if len(phrase.words) > 1 and (
+        any(word.tag == "DATE" for word in phrase.words)
+        or (phrase.words[0].tag == "N" and len(phrase.words[0].text) == 1)
+    ):
         return False
     if head.tag == "DATE":
         return predicate in ("出生于", "逝世于", "葬于", "死于")

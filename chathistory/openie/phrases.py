@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chathistory.openie.lexicon import KINDS
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
 NAMES = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT"))
 _NOUNISH = frozenset(("PER", "LOC", "ORG", "WORK", "EVENT", "DATE", "ROLE", "N", "QUO"))
 _MODIFIERS = frozenset(("A", "B", "M", "Q", "T", "VN", "I", "K"))
-_TIME_ENDS = frozenset("后 时 前 之后 之前 以后 以前 期间 之际 时期 之时".split())
-_AFTER_AND_SO_ON = frozenset("人 国 地 职 郡 县 州 处 城 书 著作 作品 家 者 人物 地区 名 位 部 多".split())
-_COORDINATORS = frozenset("和 与 及 以及 、 暨".split())
+_TIME_ENDS = frozenset(word_list("后 时 前 之后 之前 以后 以前 期间 之际 时期 之时"))
+_AFTER_AND_SO_ON = frozenset(word_list("人 国 地 职 郡 县 州 处 城 书 著作 作品 家 者 人物 地区 名 位 部 多"))
+_COORDINATORS = frozenset(["和", "与", "及", "以及", "、", "暨"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class Phrase:
         if self.head.tag not in NAMES:
             return False
         if self.head.tag == "PER":
-            return len(self.words) == 1 or all(word.tag in NAMES | {"ROLE", "N", "A", "B", "F", "M", "Q", "T"} or word.text in ("的", "之") for word in self.words)
+            return len(self.words) == 1 or all(
+                word.tag in NAMES | {"ROLE", "N", "A", "B", "F", "M", "Q", "T"} or word.text in ("的", "之")
+                for word in self.words
+            )
         return all(word.tag in NAMES or word.tag in ("N", "F", "B", "的") for word in self.words)
 
 
@@ -57,7 +61,14 @@ def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
                 return None, start
             end += 1
             solid = end
-        elif word.tag == "V" and end > start and words[end - 1].tag in ("M", "Q") and len(word.text) > 1 and _noun_at(words, end + 1) and words[end + 1].tag == "N":
+        elif (
+            word.tag == "V"
+            and end > start
+            and words[end - 1].tag in ("M", "Q")
+            and len(word.text) > 1
+            and _noun_at(words, end + 1)
+            and words[end + 1].tag == "N"
+        ):
             end += 1
         elif word.tag in _MODIFIERS:
             if word.tag == "VN" and end > start and words[end - 1].tag in ("PER", "WORK"):
@@ -67,9 +78,9 @@ def read_phrase(words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
             end += 1
             if word.tag in ("VN", "Q", "I") or (word.tag == "M" and len(word.text) > 1):
                 solid = end if end - 1 > start or word.tag != "Q" else solid
-        elif word.tag == "F" and word.text not in _TIME_ENDS and end > start and _noun_at(words, end + 1):
-            end += 1
-        elif word.text in ("的", "之") and solid == end > start and _noun_at(words, end + 1):
+        elif (word.tag == "F" and word.text not in _TIME_ENDS and end > start and _noun_at(words, end + 1)) or (
+            word.text in ("的", "之") and solid == end > start and _noun_at(words, end + 1)
+        ):
             end += 1
         else:
             break
@@ -96,7 +107,12 @@ def read_list(words: Sequence[Word], start: int) -> tuple[list[Phrase], int]:
         i = j
     while i < len(words) and words[i].text in ("等", "等人", "等等"):
         i += 1
-        while i < len(words) and words[i - 1].text != "等等" and words[i].tag in ("M", "Q", "N") and words[i].text in _AFTER_AND_SO_ON | {"多", "数"} or (i < len(words) and words[i].tag == "M"):
+        while (
+            i < len(words)
+            and words[i - 1].text != "等等"
+            and words[i].tag in ("M", "Q", "N")
+            and words[i].text in _AFTER_AND_SO_ON | {"多", "数"}
+        ) or (i < len(words) and words[i].tag == "M"):
             i += 1
     return found, i
 
@@ -121,4 +137,8 @@ def owner_and_kind(words: Sequence[Word]) -> tuple[Word, str] | None:
         return None
     rest = [word.text for word in words[1:] if word.text not in ("的", "之")]
     kind = "".join(rest)
-    return (words[0], kind) if kind in KINDS or kind in ("子", "女", "妻", "妾", "妹", "姐", "弟", "兄", "父", "母", "孙", "侄", "后") else None
+    return (
+        (words[0], kind)
+        if kind in KINDS or kind in ("子", "女", "妻", "妾", "妹", "姐", "弟", "兄", "父", "母", "孙", "侄", "后")
+        else None
+    )

@@ -14,8 +14,8 @@ from chathistory.openie.lexicon import (
     MODAL,
     NAMED,
     NEGATIVE,
-    PREFIXES,
     PLACE_VERBS,
+    PREFIXES,
     RECIPROCAL,
     SPEECH,
     TAKES_OFFICE,
@@ -28,17 +28,45 @@ from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said
 from chathistory.openie.sentence import frame_end
 from chathistory.openie.verbs import ACT_NAMES
 from chathistory.openie.voices import agent_passive, belief, copula, disposal, passive
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
-_TURNED_TO = {"投降": "投降", "投奔": "投奔", "学习": "学习于", "请教": "请教", "求救": "求救于", "求援": "求援于", "称臣": "称臣于", "请降": "请降于", "求和": "求和于", "求学": "求学于", "问学": "问学于",
-              "求助": "求助于", "拜师": "师从", "问礼": "问礼于", "求教": "请教", "挑战": "挑战", "宣战": "宣战", "求婚": "求婚于", "告别": "告别"}
-_MENTOR = frozenset("师从 从学于 受业于 师事 学于 就学于 师承 受教于".split())
-_OPEN_OBJECTS = frozenset("开始 继续 进行 受到 得到 遭到 遭受 予以 加以 给予 得以 用来 不断 有 如 像 好像 叫 说 想 看 听 问 答 走 坐 站 着想 转身 发奋 在 是 为 成 变成 用 使用 作为 带 放 拿 "
-                          "听说 听闻 得知 知道 看见 看到 觉得 以为 感到 懂得 明白 记得 忘记 等到 等 直到 属于 位于 关于 对于 由于 至于 来自 出自 源于 来源于 基于 等于 介于 处于 不如 超过 胜过 没有 有关 无关 争宠 排行".split())
+_TURNED_TO = {
+    "投降": "投降",
+    "投奔": "投奔",
+    "学习": "学习于",
+    "请教": "请教",
+    "求救": "求救于",
+    "求援": "求援于",
+    "称臣": "称臣于",
+    "请降": "请降于",
+    "求和": "求和于",
+    "求学": "求学于",
+    "问学": "问学于",
+    "求助": "求助于",
+    "拜师": "师从",
+    "问礼": "问礼于",
+    "求教": "请教",
+    "挑战": "挑战",
+    "宣战": "宣战",
+    "求婚": "求婚于",
+    "告别": "告别",
+}
+_MENTOR = frozenset(word_list("师从 从学于 受业于 师事 学于 就学于 师承 受教于"))
+_OPEN_OBJECTS = frozenset(
+    word_list(
+        "开始 继续 进行 受到 得到 遭到 遭受 予以 加以 给予 得以 用来 不断 有 如 像 好像 叫 说 想 看 听 问 "
+        "答 走 坐 站 着想 转身 发奋 在 是 为 成 变成 用 使用 作为 带 放 拿 听说 听闻 得知 知道 看见 看到 "
+        "觉得 以为 感到 懂得 明白 记得 忘记 等到 等 直到 属于 位于 关于 对于 由于 至于 来自 出自 源于 "
+        "来源于 基于 等于 介于 处于 不如 超过 胜过 没有 有关 无关 争宠 排行"
+    )
+)
 _BEFORE_VERB = ("先", "又", "再", "曾", "还", "便", "就", "也")
 
 
-def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], person: bool, named: bool = True, weak: bool = False) -> Reading:
+def read_predicate(
+    words: Sequence[Word], start: int, subjects: Sequence[str], person: bool, named: bool = True, weak: bool = False
+) -> Reading:
     """Read a clause's words from ``start`` on as said of ``subjects`` (canonical names); ``named`` when the clause names them."""
     reading = Reading(subjects, person, named=named, weak=weak)
     i = start
@@ -47,7 +75,13 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
         text = word.text
         if text in PREFIXES and _prefixed(words, i, reading):
             return reading
-        if belief(words, i, reading) or text in NEGATIVE or (word.tag == "V" and text[0] in "不没无未") or text in SPEECH or (text in MODAL and word.tag != "N"):
+        if (
+            belief(words, i, reading)
+            or text in NEGATIVE
+            or (word.tag == "V" and text[0] in "不没无未")
+            or text in SPEECH
+            or (text in MODAL and word.tag != "N")
+        ):
             return reading
         if text == "被" or (text == "为" and agent_passive(words, i)):
             passive(words, i, reading)
@@ -68,7 +102,14 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
             if after > i:
                 i = after
                 continue
-        if word.tag in ("V", "VN") or text in TAKES_OFFICE or text in NAMED or text in PLACE_VERBS or text in DIE or text in ("享年", "终年"):
+        if (
+            word.tag in ("V", "VN")
+            or text in TAKES_OFFICE
+            or text in NAMED
+            or text in PLACE_VERBS
+            or text in DIE
+            or text in ("享年", "终年")
+        ):
             following = _verb(words, i, reading)
             if following is None:
                 return reading
@@ -79,7 +120,14 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
             if 1 < len(value) <= 10 and not any(w.tag in ("R", "X") or w.text in NEGATIVE for w in words[i + 1 :]):
                 reading.add_text(text, value)
             return reading
-        if word.tag == "N" and i == start and len(text) == 2 and reading.person and reading.named and _described(words, i):
+        if (
+            word.tag == "N"
+            and i == start
+            and len(text) == 2
+            and reading.person
+            and reading.named
+            and _described(words, i)
+        ):
             reading.add_text(text, said(words[i + 1 :]))
             return reading
         if word.tag in NAMES or word.tag in ("N", "ROLE", "QUO"):
@@ -93,7 +141,13 @@ def read_predicate(words: Sequence[Word], start: int, subjects: Sequence[str], p
 def _described(words: Sequence[Word], i: int) -> bool:
     """李白性情豪放: after the noun nothing but adverbs and an adjective or set phrase."""
     rest = words[i + 1 :]
-    return bool(rest) and len(said(rest)) <= 8 and len(rest[-1].text) > 1 and rest[-1].tag in ("A", "I") and all(word.tag in ("D", "A", "I") and word.text not in NEGATIVE for word in rest)
+    return (
+        bool(rest)
+        and len(said(rest)) <= 8
+        and len(rest[-1].text) > 1
+        and rest[-1].tag in ("A", "I")
+        and all(word.tag in ("D", "A", "I") and word.text not in NEGATIVE for word in rest)
+    )
 
 
 def _prefixed(words: Sequence[Word], i: int, reading: Reading) -> bool:
@@ -141,7 +195,11 @@ def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return end
     if text == "由" and phrases and after < len(words):
         j = skip_adverbs(words, after)
-        if all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in phrases) and words[j].text in TRANSITIVE if j < len(words) else False:
+        if (
+            all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in phrases) and words[j].text in TRANSITIVE
+            if j < len(words)
+            else False
+        ):
             for agent in phrases[:3]:
                 for subject in reading.subjects[:3]:
                     reading.add_fact(agent.text, ACT_NAMES.get(words[j].text, words[j].text), subject)
@@ -149,7 +207,12 @@ def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return None
     if not phrases:
         return i + 1 if text in ("以", "用", "因", "由") else None
-    if text in ("跟", "向", "从") and after < len(words) and words[after].text in ("学", "学习", "学琴", "学艺", "问学", "求学") and all(p.head.tag == "PER" for p in phrases):
+    if (
+        text in ("跟", "向", "从")
+        and after < len(words)
+        and words[after].text in ("学", "学习", "学琴", "学艺", "问学", "求学")
+        and all(p.head.tag == "PER" for p in phrases)
+    ):
         reading.add("师从", phrases)
         return None
     if text in ("与", "和", "同", "跟"):
@@ -175,7 +238,11 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
     after = after_aspect(words, i)
     if text in _MENTOR or text == "拜":
         mentors, j = read_list(words, after)
-        teacher = j + 1 < len(words) and words[j].text == "为" and words[j + 1].text in ("师", "老师", "师父", "师傅", "先生", "导师")
+        teacher = (
+            j + 1 < len(words)
+            and words[j].text == "为"
+            and words[j + 1].text in ("师", "老师", "师父", "师傅", "先生", "导师")
+        )
         if mentors and all(p.head.tag == "PER" for p in mentors) and (text != "拜" or teacher):
             reading.add("师从", mentors)
             return None
@@ -202,7 +269,12 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         for phrase in held:
             if ends(words, j) and phrase.head.tag == "PER" and len(phrase.words) > 1 and phrase.words[-2].text in KINDS:
                 reading.add_text(KIN_SHORT.get(phrase.words[-2].text, phrase.words[-2].text), phrase.text)
-        if held and ends(words, j) and all(solid(p) for p in held) and (text not in ("有", "还有", "只有") or reading.named):
+        if (
+            held
+            and ends(words, j)
+            and all(solid(p) for p in held)
+            and (text not in ("有", "还有", "只有") or reading.named)
+        ):
             reading.add("有" if text in ("有", "还有", "只有") else "生育", held)
         return None
     if text in ("嫁", "嫁给", "改嫁", "嫁与", "改嫁给"):
@@ -229,14 +301,22 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return None
     if after < len(words) and (text.endswith(("兵", "军", "众")) or ("得" in text and text not in _GAINED)):
         return i + 1
-    if text.endswith(("给", "予", "与")) and len(text) > 1 and (given := _gave(words, after, text, reading)) is not None:
+    if (
+        text.endswith(("给", "予", "与"))
+        and len(text) > 1
+        and (given := _gave(words, after, text, reading)) is not None
+    ):
         return given
     return _acted(words, i, after, reading)
 
 
 def _died(words: Sequence[Word], i: int, reading: Reading) -> int | None:
     text = words[i].text
-    predicate = "死于" if text in ("死", "战死", "遇害", "被杀", "阵亡", "自杀", "自尽", "自刎", "溺死", "遇刺", "殉职") else "逝世于"
+    predicate = (
+        "死于"
+        if text in ("死", "战死", "遇害", "被杀", "阵亡", "自杀", "自尽", "自刎", "溺死", "遇刺", "殉职")
+        else "逝世于"
+    )
     if i + 1 >= len(words):
         if reading.date is not None:
             reading.add_text(predicate, reading.date.text)
@@ -281,11 +361,20 @@ def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     people = any(p.head.tag == "PER" for p in phrases)
     if not whole:
         reading.carry = reading.carry and not people
-        if listed or rest[0].text in ("的", "之", "所") or rest[0].tag in ("R", "W", "X") or any(word.text == "的" for word in rest) and not known:
+        if (
+            listed
+            or rest[0].text in ("的", "之", "所")
+            or rest[0].tag in ("R", "W", "X")
+            or (any(word.text == "的" for word in rest) and not known)
+        ):
             if rest[0].text == "为" and names and text in ("娶", "迎娶", "纳", "收", "收养") and len(rest) == 2:
                 reading.add(predicate, phrases)
             return None
-        if rest[0].tag in ("V", "VN") and len(rest) == 1 and rest[0].text not in ("失败", "成功", "胜利", "而归", "回来", "前来"):
+        if (
+            rest[0].tag in ("V", "VN")
+            and len(rest) == 1
+            and rest[0].text not in ("失败", "成功", "胜利", "而归", "回来", "前来")
+        ):
             return None
         if people and not known:
             return None
@@ -299,7 +388,7 @@ def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int |
     return None if people or not good else j
 
 
-_GAINED = frozenset("借得 取得 获得 夺得 赢得 求得 购得 博得 得到 得知 获得".split())
+_GAINED = frozenset(word_list("借得 取得 获得 夺得 赢得 求得 购得 博得 得到 得知 获得"))
 
 
 def _gave(words: Sequence[Word], after: int, text: str, reading: Reading) -> int | None:
@@ -335,7 +424,12 @@ def solid(phrase: Phrase) -> bool:
         return False
     if phrase.head.tag in NAMES or phrase.head.tag in ("ROLE", "QUO"):
         return len(phrase.text) <= 22 and phrase.words[0].tag != "M"
-    return phrase.head.tag in ("N", "VN") and 2 <= len(phrase.text) <= 18 and len(phrase.head.text) >= 2 and phrase.words[0].tag != "T"
+    return (
+        phrase.head.tag in ("N", "VN")
+        and 2 <= len(phrase.text) <= 18
+        and len(phrase.head.text) >= 2
+        and phrase.words[0].tag != "T"
+    )
 
 
 def appositions(words: Sequence[Word], subject: str) -> Iterator[Triple]:
@@ -347,7 +441,11 @@ def appositions(words: Sequence[Word], subject: str) -> Iterator[Triple]:
         pair = owner_and_kind(phrase.words)
         if pair:
             yield pair[0].name(), KIN_SHORT.get(pair[1], pair[1]), subject
-        elif phrase.words[-1].text == "人" and len(phrase.words) > 1 and all(word.tag == "LOC" for word in phrase.words[:-1]):
+        elif (
+            phrase.words[-1].text == "人"
+            and len(phrase.words) > 1
+            and all(word.tag == "LOC" for word in phrase.words[:-1])
+        ):
             yield subject, "籍贯", "".join(word.text for word in phrase.words[:-1])
         elif phrase.head.tag == "ROLE":
             yield subject, "是", phrase.text

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from chathistory.openie.lexicon import MODAL, NEGATIVE
 from chathistory.openie.phrases import Phrase
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
 Triple = tuple[str, str, str]
-_ASPECT = frozenset("了 过 着".split())
-_LINKS = frozenset("后 之后 以后 时 等 而 并 并且 以 来 之时 期间 的时候".split())
+_ASPECT = frozenset(["了", "过", "着"])
+_LINKS = frozenset(word_list("后 之后 以后 时 等 而 并 并且 以 来 之时 期间 的时候"))
 
 
 @dataclass
@@ -79,9 +80,15 @@ def whole_object(words: Sequence[Word], start: int) -> str:
     if not marks or len(rest) < 3 or marks[0] == 0 or rest[-1].text == "的":
         return ""
     tail = rest[marks[-1] + 1 :]
-    if any(word.tag not in _TAIL for word in tail) or tail[-1].tag not in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "EVENT", "VN") or len(tail[-1].text) < 2:
+    if (
+        any(word.tag not in _TAIL for word in tail)
+        or tail[-1].tag not in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "EVENT", "VN")
+        or len(tail[-1].text) < 2
+    ):
         return ""
-    if any(word.tag in ("R", "X", "W", "U") and word.text not in ("的", "之", "了", "所") for word in rest) or any(word.text in NEGATIVE or word.text in MODAL for word in rest):
+    if any(word.tag in ("R", "X", "W", "U") and word.text not in ("的", "之", "了", "所") for word in rest) or any(
+        word.text in NEGATIVE or word.text in MODAL for word in rest
+    ):
         return ""
     if tail[-1].tag == "PER":
         return tail[-1].name()

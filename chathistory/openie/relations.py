@@ -7,14 +7,22 @@ from collections.abc import Iterator, Sequence
 
 from chathistory.openie.lexicon import KIN_SHORT, KINDS, MODAL, NEGATIVE, SOCIAL
 from chathistory.openie.verbs import title_predicate
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
-_SPAN = re.compile(r"^(?P<birth>[^－—–~～-]*?\d+年[^－—–~～,，；;-]*)\s*[－—–~～-]+\s*(?P<death>[^－—–~～,，；;-]*?\d+年[^－—–~～,，；;-]*)")
+_SPAN = re.compile(
+    r"^(?P<birth>[^－—–~～-]*?\d+年[^－—–~～,，；;-]*)\s*[－—–~～-]+\s*(?P<death>[^－—–~～,，；;-]*?\d+年[^－—–~～,，；;-]*)"
+)
 _TODAY = re.compile(r"^今(?:之|属|称|为|名|天的)?(?P<now>[\u4e00-\u9fff]{2,16}?)(?:一带|附近|境内|境)?$")
 _LATIN_NAME = re.compile(r"^(?:[\u4e00-\u9fff]*语?[：:])?\s*(?P<name>[A-Z][A-Za-z.'’ -]{2,40})")
 _STYLE = re.compile(r"^字(?P<style>[\u4e00-\u9fff]{1,3})(?:[，,].*)?$")
-_NOT_BEFORE_TITLE = frozenset("前 原 故 非 无 未来 假 伪 代".split())
-_PLAIN_TITLES = frozenset("士兵 骑兵 步兵 将 老师 学生 弟子 门人 门生 官员 官吏 大臣 将领 使者 商人 农民 首领 夫人 公主 太子 太后 皇帝 皇后 皇子 世子 王子 领袖".split())
+_NOT_BEFORE_TITLE = frozenset(["前", "原", "故", "非", "无", "未来", "假", "伪", "代"])
+_PLAIN_TITLES = frozenset(
+    word_list(
+        "士兵 骑兵 步兵 将 老师 学生 弟子 门人 门生 官员 官吏 大臣 将领 使者 商人 农民 首领 夫人 公主 "
+        "太子 太后 皇帝 皇后 皇子 世子 王子 领袖"
+    )
+)
 
 Triple = tuple[str, str, str]
 
@@ -29,19 +37,28 @@ def phrase_relations(words: Sequence[Word]) -> Iterator[Triple]:
             if i and "－" not in word.note[:1]:
                 yield from _life_years(word)
             yield from _style(word)
-            if before is not None and before.tag in ("N", "ROLE") and (before.text in KINDS or _called(words, i)):
-                yield from _kin(words, i - 1, i)
-            elif before is not None and before.text in KIN_SHORT and i > 1 and words[i - 2].text == "之":
+            if (before is not None and before.tag in ("N", "ROLE") and (before.text in KINDS or _called(words, i))) or (
+                before is not None and before.text in KIN_SHORT and i > 1 and words[i - 2].text == "之"
+            ):
                 yield from _kin(words, i - 1, i)
         if word.tag == "WORK" and before is not None:
             author = words[i - 2] if before.text == "的" and i > 1 else before
-            if author.tag == "PER" and (author is before or before.text == "的") and not _joined(words, i, author is before):
+            if (
+                author.tag == "PER"
+                and (author is before or before.text == "的")
+                and not _joined(words, i, author is before)
+            ):
                 yield author.name(), "著有", word.text
         if word.tag == "LOC" and before is not None and before.tag == "LOC" and _within(before.text, word.text):
             yield word.text, "属于", before.text
         if word.tag == "LOC" and word.note and (match := _TODAY.match(word.note)):
             yield word.text, "今为", match["now"]
-        if word.tag == "WORK" and i + 2 < len(words) and words[i + 1].text in ("作者", "的作者") and words[i + 2].tag == "PER":
+        if (
+            word.tag == "WORK"
+            and i + 2 < len(words)
+            and words[i + 1].text in ("作者", "的作者")
+            and words[i + 2].tag == "PER"
+        ):
             yield words[i + 2].name(), "著有", word.text
 
 
@@ -53,7 +70,11 @@ def _title(words: Sequence[Word], i: int) -> Iterator[Triple]:
     if role.text in _PLAIN_TITLES or len(role.text) < 2 or role.text in KINDS:
         return
     before = words[i - 2] if i > 1 else None
-    if before is not None and (before.text in _NOT_BEFORE_TITLE or before.text in ("为", "任", "做", "当", "的", "之", "称", "是", "拜", "封") or before.tag in ("PER", "N", "ROLE", "A")):
+    if before is not None and (
+        before.text in _NOT_BEFORE_TITLE
+        or before.text in ("为", "任", "做", "当", "的", "之", "称", "是", "拜", "封")
+        or before.tag in ("PER", "N", "ROLE", "A")
+    ):
         if not (before.tag in ("A", "N") and before.text not in _NOT_BEFORE_TITLE and before.tag != "PER"):
             return
     yield words[i].name(), title_predicate(role.text), role.text
@@ -64,7 +85,7 @@ def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple
     owner_at = kind_at - 1
     if owner_at >= 0 and words[owner_at].text in ("的", "之"):
         owner_at -= 1
-    if owner_at < 0 or words[owner_at].tag != "PER" or words[owner_at].note and owner_at != kind_at - 1:
+    if owner_at < 0 or words[owner_at].tag != "PER" or (words[owner_at].note and owner_at != kind_at - 1):
         return
     if owner_at and words[owner_at - 1].text in ("、", "和", "与", "及"):
         return
@@ -76,7 +97,12 @@ def _kin(words: Sequence[Word], kind_at: int, person_at: int) -> Iterator[Triple
         yield owner, kind, words[j].name()
         if kind not in SOCIAL and not kind.endswith(("子", "女", "妹", "弟")):
             return
-        if j + 2 < len(words) and words[j + 1].text in ("、", "和", "与") and words[j + 2].tag == "PER" and _list_ends(words, j + 2):
+        if (
+            j + 2 < len(words)
+            and words[j + 1].text in ("、", "和", "与")
+            and words[j + 2].tag == "PER"
+            and _list_ends(words, j + 2)
+        ):
             j += 2
         else:
             return
@@ -86,7 +112,9 @@ def _possession(words: Sequence[Word], i: int) -> Iterator[Triple]:
     """牛顿的颜色理论: the name has what follows 的, when that is specific and nothing in the clause denies it."""
     if i + 2 >= len(words) or words[i + 1].text != "的" or words[i].note:
         return
-    if any(word.text in NEGATIVE or word.text in MODAL for word in words) or (i and (words[i - 1].tag in ("PER", "V", "VN") and len(words[i - 1].text) < 2)):
+    if any(word.text in NEGATIVE or word.text in MODAL for word in words) or (
+        i and (words[i - 1].tag in ("PER", "V", "VN") and len(words[i - 1].text) < 2)
+    ):
         return
     if i and words[i - 1].text in ("、", "和", "与", "及", "像", "如", "除了"):
         return
@@ -94,14 +122,33 @@ def _possession(words: Sequence[Word], i: int) -> Iterator[Triple]:
     while j < len(words) and words[j].tag in ("N", "A", "B", "LOC", "VN"):
         j += 1
     thing = words[i + 2 : j]
-    if not thing or thing[-1].tag != "N" or (j < len(words) and (words[j].text in ("的", "之") or words[j].tag in ("PER", "F", "WORK", "ROLE", "Q"))):
+    if (
+        not thing
+        or thing[-1].tag != "N"
+        or (j < len(words) and (words[j].text in ("的", "之") or words[j].tag in ("PER", "F", "WORK", "ROLE", "Q")))
+    ):
         return
     text = "".join(word.text for word in thing)
     if 3 <= len(text) <= 9 and len(thing[-1].text) > 1:
         yield words[i].name(), "有", text
 
 
-_LEVELS = {"国": 1, "省": 1, "州": 2, "郡": 2, "府": 2, "市": 2, "县": 3, "邑": 4, "乡": 4, "镇": 4, "区": 4, "村": 5, "里": 5, "庄": 5}
+_LEVELS = {
+    "国": 1,
+    "省": 1,
+    "州": 2,
+    "郡": 2,
+    "府": 2,
+    "市": 2,
+    "县": 3,
+    "邑": 4,
+    "乡": 4,
+    "镇": 4,
+    "区": 4,
+    "村": 5,
+    "里": 5,
+    "庄": 5,
+}
 
 
 def _within(outer: str, inner: str) -> bool:
@@ -117,7 +164,14 @@ def _joined(words: Sequence[Word], i: int, adjacent: bool) -> bool:
 
 def _called(words: Sequence[Word], i: int) -> bool:
     """孔子的六世祖孔父嘉: a name, 的, one noun, a name."""
-    return i >= 3 and words[i - 2].text == "的" and words[i - 3].tag == "PER" and words[i - 1].tag == "N" and 2 <= len(words[i - 1].text) <= 4
+    return (
+        i >= 3
+        and words[i - 2].text == "的"
+        and words[i - 3].tag == "PER"
+        and words[i - 1].tag == "N"
+        and 2 <= len(words[i - 1].text) <= 4
+    )
+
 
 def _list_ends(words: Sequence[Word], j: int) -> bool:
     """A 、 always lists; after 和 and 与 the list must end there, not open a new clause with a verb that needs company."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from chathistory.domain import Extraction, Fact, Figure, Passage
 from chathistory.errors import ExtractionError
-from chathistory.openie.chinese import ChineseReader
 from chathistory.openie.checks import is_entity, make_fact, tidy
+from chathistory.openie.chinese import ChineseReader
 from chathistory.openie.english import EnglishReader
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
-_REAL_TEXT = re.compile(r"[\u3400-\u9fff]{2}|[A-Za-z]{3}")
+_REAL_TEXT = re.compile(r"(?:[\u3400-\u9fff][^\u3400-\u9fff]*){4}|(?:[A-Za-z]{3}[^A-Za-z]*){3}")
 
 
 class RuleExtractor:
@@ -37,7 +37,9 @@ class RuleExtractor:
         facts = _unique(fact for triple in triples if (fact := make_fact(*triple)) is not None)
         entities = _entities(passage, figure, facts, names) or _entities(passage, figure, (), reader.nouns(passage))
         if not entities and _REAL_TEXT.search(passage.text):
-            raise ExtractionError(f"段落“{passage.text[:20]}…”中没有读出任何实体；请检查来源文本，或在 config.toml 中改用模型提取。")
+            raise ExtractionError(
+                f"段落“{passage.text[:20]}…”中没有读出任何实体；请检查来源文本，或在 config.toml 中改用模型提取。"
+            )
         return Extraction(passage.id, entities, facts)
 
 

@@ -61,7 +61,9 @@ def from_seed(data: object) -> list[tuple[Passage, Extraction]]:
         Where ``docs``, or a doc's ``passage``, ``extracted_entities`` or ``extracted_triples``, is missing or of another type.
     """
     if not isinstance(data, Mapping) or not isinstance(data.get("docs"), list):
-        raise UnreadableFile("openie.json 里缺少 docs 列表；请换成 ChatHistory 导出的 openie.json，或删除它以便重新提取。")
+        raise UnreadableFile(
+            "openie.json 里缺少 docs 列表；请换成 ChatHistory 导出的 openie.json，或删除它以便重新提取。"
+        )
     found: list[tuple[Passage, Extraction]] = []
     seen: set[str] = set()
     dropped = 0
@@ -74,7 +76,9 @@ def from_seed(data: object) -> list[tuple[Passage, Extraction]]:
             continue
         kept = list(dict.fromkeys(entity.strip() for entity in entities if isinstance(entity, str) and entity.strip()))
         facts = [fact for triple in triples if (fact := _fact(triple)) is not None]
-        dropped += sum(not (isinstance(entity, str) and entity.strip()) for entity in entities) + len(triples) - len(facts)
+        dropped += (
+            sum(not (isinstance(entity, str) and entity.strip()) for entity in entities) + len(triples) - len(facts)
+        )
         passage = Passage(text, position=len(found))
         seen.add(passage.id)
         found.append((passage, Extraction(passage.id, tuple(kept), tuple(dict.fromkeys(facts)))))

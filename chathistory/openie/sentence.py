@@ -7,16 +7,22 @@ from dataclasses import dataclass, field
 
 from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, MODAL, NAMED, PREFIXES
 from chathistory.openie.phrases import Phrase, read_list
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
 TOLD = "据说"
 """Stands before the predicate of what is only told: tradition, or a book that is named as the witness."""
-_TRADITION = frozenset("据说 据传 相传 传说 据载 据记载 史载 世传 记载 据《 所载".split())
+_TRADITION = frozenset(word_list("据说 据传 相传 传说 据载 据记载 史载 世传 记载 据《 所载"))
 _STOPS = frozenset("，,；;：:。！？!?…")
-_OPENERS = frozenset("T DATE C D".split())
-_FRAMES = frozenset("在 于 自 从 当 随着 经过 通过 根据 按照 据 对于 关于 除了 除 至 直到 直至 自从 作为 到".split())
-_FRAME_ENDS = frozenset("时 后 前 中 下 上 里 内 间 之后 之前 以后 以前 期间 之际 起 以来 之时 时期 之下 之中 方面 时候 之间 初 末 开始 外 之外".split())
-_PREDICATE = frozenset("V D P W VN A C M T F I".split())
+_OPENERS = frozenset(["T", "DATE", "C", "D"])
+_FRAMES = frozenset(word_list("在 于 自 从 当 随着 经过 通过 根据 按照 据 对于 关于 除了 除 至 直到 直至 自从 作为 到"))
+_FRAME_ENDS = frozenset(
+    word_list(
+        "时 后 前 中 下 上 里 内 间 之后 之前 以后 以前 期间 之际 起 以来 之时 时期 之下 之中 方面 时候 "
+        "之间 初 末 开始 外 之外"
+    )
+)
+_PREDICATE = frozenset(["V", "D", "P", "W", "VN", "A", "C", "M", "T", "F", "I"])
 
 
 @dataclass
@@ -66,7 +72,12 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
     for clause in found:
         marks = [mark for mark in HEARSAY if mark in clause.text]
         cited = _cites(clause.words)
-        told = (told or bool(marks) or cited) and all(mark in _TRADITION for mark in marks) and not asked and (told or not hearsay)
+        told = (
+            (told or bool(marks) or cited)
+            and all(mark in _TRADITION for mark in marks)
+            and not asked
+            and (told or not hearsay)
+        )
         hearsay = hearsay or bool(marks) or cited
         clause.hearsay = hearsay
         clause.told_as = TOLD if hearsay and told else ""
@@ -78,7 +89,13 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
 def _cites(words: Sequence[Word]) -> bool:
     """Whether a book or an author speaks: 《魏书》曰, 据《史记》."""
     for i, word in enumerate(words):
-        if word.tag == "WORK" and i + 1 < len(words) and words[i + 1].text.startswith(("曰", "说", "云", "载", "称", "则", "记", "言", "评", "引", "作", "注", "认为")):
+        if (
+            word.tag == "WORK"
+            and i + 1 < len(words)
+            and words[i + 1].text.startswith(
+                ("曰", "说", "云", "载", "称", "则", "记", "言", "评", "引", "作", "注", "认为")
+            )
+        ):
             return True
         if word.tag == "WORK" and i and words[i - 1].text in ("据", "按", "根据", "依", "依据"):
             return True
@@ -98,7 +115,14 @@ def find_subject(clause: Clause) -> None:
                 break
             i += 1
             continue
-        if word.text in ("这", "那", "此", "同", "这时", "那时") and i + 1 < len(words) and (words[i + 1].text in ("一年", "年", "时", "一天", "天", "一次", "次", "年夏", "期间") or word.text in ("这时", "那时")):
+        if (
+            word.text in ("这", "那", "此", "同", "这时", "那时")
+            and i + 1 < len(words)
+            and (
+                words[i + 1].text in ("一年", "年", "时", "一天", "天", "一次", "次", "年夏", "期间")
+                or word.text in ("这时", "那时")
+            )
+        ):
             i += 1 if word.text in ("这时", "那时") else 2
             continue
         if word.text in _FRAMES and word.tag in ("P", "V", "C"):
@@ -113,7 +137,12 @@ def find_subject(clause: Clause) -> None:
         if word.text in _TRADITION or word.text == "据":
             i += 1
             continue
-        if word.tag == "WORK" and i + 1 < len(words) and words[i + 1].text.startswith(("载", "记载")) and not clause.explicit:
+        if (
+            word.tag == "WORK"
+            and i + 1 < len(words)
+            and words[i + 1].text.startswith(("载", "记载"))
+            and not clause.explicit
+        ):
             i += 2
             continue
         if word.text in ("因", "因为", "由于", "于是", "所以", "因此"):
@@ -123,7 +152,12 @@ def find_subject(clause: Clause) -> None:
     clause.start = i
     if i < len(words) and (words[i].text in MODAL or words[i].text in PREFIXES):
         return
-    if i < len(words) and (words[i].text in NAMED or words[i].text in ATTRIBUTES) and i + 1 < len(words) and words[i].text not in ("名", "姓"):
+    if (
+        i < len(words)
+        and (words[i].text in NAMED or words[i].text in ATTRIBUTES)
+        and i + 1 < len(words)
+        and words[i].text not in ("名", "姓")
+    ):
         return
     phrases, after = read_list(words, i)
     if not phrases:
@@ -134,7 +168,13 @@ def find_subject(clause: Clause) -> None:
         clause.start = len(words) + 1
         return
     first = phrases[0]
-    if len(phrases) == 1 and after < len(words) and len(first.words) > 1 and first.words[0].tag == "PER" and _no_group(first.words):
+    if (
+        len(phrases) == 1
+        and after < len(words)
+        and len(first.words) > 1
+        and first.words[0].tag == "PER"
+        and _no_group(first.words)
+    ):
         phrases, after = [Phrase(first.words[:1])], i + 1
     clause.phrases = phrases
     clause.explicit = True
@@ -146,7 +186,32 @@ def _no_group(words: Sequence[Word]) -> bool:
     rest = words[1:]
     if any(word.text in ("的", "之") or word.tag in ("PER", "ROLE") or word.text in KINDS for word in rest):
         return False
-    return not rest[-1].text.endswith(("军", "军队", "家", "家族", "氏", "部", "集团", "政权", "势力", "墓", "政府", "王朝", "帝国", "部队", "公司", "学派", "兵", "诗", "词", "文", "画", "作品"))
+    return not rest[-1].text.endswith(
+        (
+            "军",
+            "军队",
+            "家",
+            "家族",
+            "氏",
+            "部",
+            "集团",
+            "政权",
+            "势力",
+            "墓",
+            "政府",
+            "王朝",
+            "帝国",
+            "部队",
+            "公司",
+            "学派",
+            "兵",
+            "诗",
+            "词",
+            "文",
+            "画",
+            "作品",
+        )
+    )
 
 
 def _negates(text: str) -> bool:

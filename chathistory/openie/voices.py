@@ -4,20 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import APPOINT, CAUSATIVE, KIN_SHORT, KINDS, MODAL, NEGATIVE, PRONOUNS, TRANSITIVE, WEAK_APPOINT
+from chathistory.openie.lexicon import (
+    APPOINT,
+    CAUSATIVE,
+    KIN_SHORT,
+    KINDS,
+    MODAL,
+    NEGATIVE,
+    PRONOUNS,
+    TRANSITIVE,
+    WEAK_APPOINT,
+)
 from chathistory.openie.phrases import owner_and_kind, read_list, read_phrase
 from chathistory.openie.reading import Reading, after_aspect, ends, said, skip_adverbs
 from chathistory.openie.verbs import ACT_NAMES, APPOINT_NAMES, CALLED, office_predicate
-from chathistory.openie.words import Word
+from chathistory.openie.word import Word
+from chathistory.openie.wordlist import word_list
 
 _BELIEFS = frozenset(
-    "认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 感叹 声明 表示 说 觉得 教导 批评 坦言 担心 害怕 希望 预言 回忆 回答 解释 抱怨 警告 感觉 以为 明白 懂得 断定 "
-    "倾向于 比喻 自称".split()
+    word_list(
+        "认为 主张 相信 坚信 指出 提出 强调 承认 深信 断定 断言 提倡 宣称 坚持 反对 证明 说明 感叹 声明 "
+        "表示 说 觉得 教导 批评 坦言 担心 害怕 希望 预言 回忆 回答 解释 抱怨 警告 感觉 以为 明白 懂得 "
+        "断定 倾向于 比喻 自称"
+    )
 )
-_KNOWN = frozenset("发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 了解到 劝 劝说 力劝 派 派遣 命 命令 让 叫 使 令 遣 邀请 邀 逼 迫使 逼迫 委托 指派 委派 嘱咐 嘱托 召 请".split())
+_KNOWN = frozenset(
+    word_list(
+        "发现 得知 知道 听说 听闻 看到 看见 决定 宣布 规定 下令 建议 要求 请求 允许 同意 学会 记得 意识到 "
+        "了解到 劝 劝说 力劝 派 派遣 命 命令 让 叫 使 令 遣 邀请 邀 逼 迫使 逼迫 委托 指派 委派 嘱咐 嘱托 "
+        "召 请"
+    )
+)
 """Verbs whose clause is a fact of what was learnt, ordered or asked: what follows in the sentence is told again."""
-_COMPLEMENT_NAMES = {"劝": "劝说", "力劝": "劝说", "派": "派遣", "命": "命令", "遣": "派遣", "令": "命令", "召": "召见", "请": "邀请", "邀": "邀请", "逼": "逼迫"}
-_INCOMPLETE = ("便", "遂", "于是", "如果", "既然", "因为", "只要", "虽然", "除非", "由于", "只有", "即使", "当", "若", "尽管", "无论", "不论", "不管", "与其", "一个真正")
+_COMPLEMENT_NAMES = {
+    "劝": "劝说",
+    "力劝": "劝说",
+    "派": "派遣",
+    "命": "命令",
+    "遣": "派遣",
+    "令": "命令",
+    "召": "召见",
+    "请": "邀请",
+    "邀": "邀请",
+    "逼": "逼迫",
+}
+_INCOMPLETE = (
+    "便",
+    "遂",
+    "于是",
+    "如果",
+    "既然",
+    "因为",
+    "只要",
+    "虽然",
+    "除非",
+    "由于",
+    "只有",
+    "即使",
+    "当",
+    "若",
+    "尽管",
+    "无论",
+    "不论",
+    "不管",
+    "与其",
+    "一个真正",
+)
 
 
 def agent_passive(words: Sequence[Word], i: int) -> bool:
@@ -29,7 +81,11 @@ def agent_passive(words: Sequence[Word], i: int) -> bool:
 def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
     """被(agent)(所) verb (为 office): the agent is the subject of the fact."""
     agents, j = read_list(words, i + 1)
-    named = bool(agents) and all((p.is_name and p.head.tag in ("PER", "ORG", "LOC")) or (p.head.tag == "N" and len(p.head.text) > 1 and p.words[0].tag != "M") for p in agents)
+    named = bool(agents) and all(
+        (p.is_name and p.head.tag in ("PER", "ORG", "LOC"))
+        or (p.head.tag == "N" and len(p.head.text) > 1 and p.words[0].tag != "M")
+        for p in agents
+    )
     k = skip_adverbs(words, j)
     while k + 1 < len(words) and words[k].text in ("所", "率军", "亲自", "下令", "下", "诏", "下诏"):
         k += 1
@@ -45,7 +101,11 @@ def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
             after += 1
         titles, end = read_list(words, after)
         if titles and ends(words, end):
-            predicate = f"被{stem}为" if stem in CALLED or stem in WEAK_APPOINT or stem.startswith(("追", "谥", "贬", "降")) else office_predicate(titles)
+            predicate = (
+                f"被{stem}为"
+                if stem in CALLED or stem in WEAK_APPOINT or stem.startswith(("追", "谥", "贬", "降"))
+                else office_predicate(titles)
+            )
             if titles[0].head.tag == "LOC":
                 predicate = f"被{stem}到"
             reading.add(predicate, titles)
@@ -56,7 +116,9 @@ def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
             return
     if verb in MODAL or verb in CAUSATIVE:
         return
-    closed = after >= len(words) or words[after].tag in ("F", "V", "C", "D", "P") or words[after].text in ("于", "在", "而")
+    closed = (
+        after >= len(words) or words[after].tag in ("F", "V", "C", "D", "P") or words[after].text in ("于", "在", "而")
+    )
     if named and closed and (verb in TRANSITIVE or (words[k].tag == "V" and len(verb) >= 2)):
         for agent in agents[:3]:
             for subject in reading.subjects[:3]:
@@ -112,7 +174,15 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
         if pair:
             for subject in reading.subjects[:3]:
                 reading.add_fact(pair[0].name(), KIN_SHORT.get(pair[1], pair[1]), subject)
-        elif words[i].text == "为" and reading.named and i <= 2 and phrase.head.tag == "N" and len(phrase.head.text) > 1 and i and words[i - 1].tag == "PER":
+        elif (
+            words[i].text == "为"
+            and reading.named
+            and i <= 2
+            and phrase.head.tag == "N"
+            and len(phrase.head.text) > 1
+            and i
+            and words[i - 1].tag == "PER"
+        ):
             reading.add_text("是", said(phrase.words))
         elif words[i].text == "为":
             if phrase.head.tag == "ROLE" and phrase.head.text not in KINDS and reading.person:
@@ -123,7 +193,11 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
 
 def _whole_description(rest: Sequence[Word]) -> bool:
     """Whether words after 是 describe in one piece: they end in a noun, hold 的, and no pronoun, denial or second clause."""
-    if len(rest) <= 5 and rest[-1].tag in ("N", "ROLE") and all(word.tag in ("LOC", "N", "ROLE", "F", "T", "A", "B", "M", "Q") for word in rest):
+    if (
+        len(rest) <= 5
+        and rest[-1].tag in ("N", "ROLE")
+        and all(word.tag in ("LOC", "N", "ROLE", "F", "T", "A", "B", "M", "Q") for word in rest)
+    ):
         return True
     return (
         len(said(rest)) <= 26
@@ -173,15 +247,26 @@ def add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) 
     rest = words[i + 1 :]
     while rest and rest[0].text in ("了", "过", "：", "说", "到"):
         rest = rest[1:]
-    if len(rest) > 2 and rest[0].text in ("自己", "他", "她") and len(reading.subjects) == 1 and rest[1].text not in ("的", "与", "和", "、"):
+    if (
+        len(rest) > 2
+        and rest[0].text in ("自己", "他", "她")
+        and len(reading.subjects) == 1
+        and rest[1].text not in ("的", "与", "和", "、")
+    ):
         rest = rest[1:]
     text = said(rest)
     first = rest[0] if rest else None
-    if first is None or not 4 <= len(text) <= 26 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U"):
+    if first is None or not 4 <= len(text) <= 34 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U"):
         return
-    if first.tag in ("C", "F", "T", "QUO") or first.text in ("还", "也", "却", "就", "又", "才") or any(word.text in _INCOMPLETE for word in rest):
+    if (
+        first.tag in ("C", "F", "T", "QUO")
+        or first.text in ("还", "也", "却", "就", "又", "才")
+        or any(word.text in _INCOMPLETE for word in rest)
+    ):
         return
-    if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(("时", "后", "的", "前", "说", "中", "来", "去", "给")):
+    if any(word.tag == "R" or word.text in PRONOUNS for word in rest) or text.endswith(
+        ("时", "后", "的", "前", "说", "中", "来", "去", "给")
+    ):
         return
     if any(word.text == "的" for word in rest) or any(word.tag in ("V", "W", "A") for word in rest):
         reading.add_text(predicate, text)
