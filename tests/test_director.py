@@ -255,3 +255,11 @@ def test_any_text_can_be_read_for_its_addressee(text: str) -> None:
     address = read_address(text, NameReader(ROOM))
     assert set(address.addressed) <= {m.name for m in ROOM}
     assert not set(address.addressed) & address.excluded
+
+
+def test_an_unnamed_pair_stays_the_same_pair_while_it_answers() -> None:
+    lines = ("大家好", "老子|好。", "墨子|好。", "孔子|好。", "你们俩谁年长？")
+    first = EmbeddedJudge().choose(scene(*lines)).name
+    second = EmbeddedJudge().choose(scene(*lines, f"{first}|我。")).name
+    third = EmbeddedJudge().choose(scene(*lines, f"{first}|我。", f"{second}|我。")).name
+    assert (first, second, third) == ("墨子", "孔子", END)

@@ -73,13 +73,14 @@ def _open(scene: Scene, able: Sequence[Member], line: Line, address: Address, re
 
 
 def _plan(scene: Scene, address: Address, reader: NameReader) -> list[str]:
-    """Those the user's line asks by name, in order; unnamed pairs are the last two who spoke."""
+    """Those the user's line asks by name, in order; unnamed pairs are the last two who spoke before it."""
     if address.addressed or not address.pair:
         return list(address.addressed)
     if len(address.about) == 2:
         return list(address.about)
     recent: list[str] = []
-    for line in reversed(scene.history):
+    _, since = split(scene)
+    for line in reversed(scene.history[: len(scene.history) - len(since)]):
         if is_persona(scene, line.speaker) and line.speaker not in recent:
             recent.append(line.speaker)
     return recent[:2][::-1] if len(recent) >= 2 else []

@@ -107,13 +107,14 @@ def _items(folded: str, text: str, reader: NameReader) -> list[_Item]:
         right_end = right.start() if right else len(folded)
         left = folded[soft_break:start]
         after = folded[end : _group_end(folded, spans, k)] if name != END else folded[end:right_end]
-        bare = not folded[left_break:start].strip(an.MARKS) and not folded[end:right_end].strip(an.MARKS)
+        bare = _stands_alone(folded, spans, k)
         if name == END:
             rejected = bool(an.END_DENIED.search(left)) or bool(an.NEVER_ENDS.search(folded[left_break:right_end]))
             strong = not rejected
         else:
             tail = _tail_after_group(folded, spans, k)
             rejected = bool(an.REJECT_BEFORE.search(left)) or bool(an.REJECT_AFTER.match(tail)) or bool(KIN.match(tail))
+            rejected = rejected or (bare and bool(an.REJECT_AFTER.match(_said_of_it(folded, end))))
             strong = not rejected and bool(an.STRONG_BEFORE.search(left) or an.STRONG_AFTER.match(after))
         rejected = rejected or any(
             start < c and not any(start < s < c and n == name for s, _, n in spans) for c in corrections
@@ -141,6 +142,28 @@ def _ending_clauses(folded: str) -> list[tuple[int, int, str]]:
             spans.append((at, at + len(inner), END))
         start = stop + 1
     return spans
+
+
+def _stands_alone(folded: str, spans: list[tuple[int, int, str]], k: int) -> bool:
+    """Whether the clause of a name holds nothing but names (孔子、老子)."""
+    start, end, _ = spans[k]
+    low = max((m.end() for m in an.BREAK.finditer(folded, 0, start)), default=0)
+    stop = an.BREAK.search(folded, end)
+    high = stop.start() if stop else len(folded)
+    rest, at = "", low
+    for a, b, _ in spans:
+        if low <= a and b <= high:
+            rest, at = rest + folded[at:a] + " ", max(at, b)
+    return not an.JOINERS.sub("", rest + folded[at:high]).strip(an.MARKS)
+
+
+def _said_of_it(folded: str, end: int) -> str:
+    """The clause behind a name and a colon or question mark (刘备？他已经说了)."""
+    match = an.ASIDE.match(folded, end)
+    if not match:
+        return ""
+    stop = an.BREAK.search(folded, match.end())
+    return folded[match.end() : stop.start() if stop else len(folded)]
 
 
 def _group_end(folded: str, spans: list[tuple[int, int, str]], k: int) -> int:
