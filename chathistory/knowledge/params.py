@@ -9,28 +9,33 @@ from dataclasses import dataclass
 class RecallParams:
     """How the graph is built and how a query runs.
 
-    A threshold of None is calibrated from the corpus and its embedder; a number is a cosine of centred vectors.
+    A threshold of None is chosen from the scores themselves, so that it fits any embedder. The measured effect of each
+    setting stands in docs/recall.md.
 
     Attributes
     ----------
     synonym_search_top_k
-        Near entities looked at for each entity, 0 for no synonyms.
+        Names within a name that are linked to it, at most; 0 for none.
     synonym_threshold
-        Cosine above which two entities count as one.
+        Share of the longer name that the shorter must make to be linked; None is 0.3.
     relation_search_top_k
-        Facts looked at for a query.
+        Facts that become seeds at most; a fact filter is shown twice as many.
     relation_threshold
-        Cosine below which a fact is no seed; None is relative to the best fact.
+        Share of the best fact's score below which a fact is no seed; None lets its weight fall off steeply instead.
     paragraph_search_top_k
-        Passages that dense search hands to the graph.
+        Passages that are looked at sentence by sentence.
     paragraph_node_weight
-        Weight of passages in the reset, beside entities of weight up to 1.
+        Share of the reset that goes to passages for each of the ten seed entities; None gives them half of it.
     ent_filter_top_k
         Seed entities at most.
     ppr_damping
-        Share of rank that follows edges, the rest goes back to the seeds.
+        Share of rank that follows edges; the rest goes back to the seeds.
     res_top_k
         Passages given at most when the caller names no number.
+    lexical_weight
+        Weight of BM25 (0..1) beside the mean of the two cosines.
+    graph_weight
+        How many nats of graph rank one unit of the direct score is worth is ``1 / graph_weight``.
     """
 
     synonym_search_top_k: int = 10
@@ -42,3 +47,13 @@ class RecallParams:
     ent_filter_top_k: int = 10
     ppr_damping: float = 0.5
     res_top_k: int = 3
+    lexical_weight: float = 1.0
+    graph_weight: float = 0.25
+    temperature: float = 0.05
+
+    @property
+    def name_share(self) -> float:
+        """The threshold of name links; above 1 where there shall be none."""
+        if self.synonym_search_top_k == 0:
+            return 2.0
+        return 0.3 if self.synonym_threshold is None else self.synonym_threshold

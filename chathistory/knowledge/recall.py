@@ -1,4 +1,4 @@
-"""Recall: from a question to the passages that answer it, by dense search, facts and the graph."""
+"""Recall: from a question to the passages that answer it, by vectors, words, facts and the graph."""
 
 from __future__ import annotations
 
@@ -7,10 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.domain import Figure, Recall, Recollection
+from chathistory.domain import Fact, Figure, Recall, Recollection
+from chathistory.knowledge.calibration import centred_question
+from chathistory.knowledge.confidence import confidence_of
 from chathistory.knowledge.index import KnowledgeIndex
 from chathistory.knowledge.params import RecallParams
+from chathistory.knowledge.question import rewrite
+from chathistory.knowledge.seeds import SeedFact, best, candidate_facts, entity_seeds, reset
 from chathistory.models.protocols import Embedder, FactFilter, Vectors
+from quick_algo.pagerank import pagerank, top_k
+from quick_algo.ranking import elbow_top_k, min_max
+
+_UNFILTERED = "事实筛选没有及时给出结果，本次检索未经筛选。"
+_LARGE = 2_000_000
+_WALKED = 60
+_FAINT = 1e-6
+_ELBOW = 10
 
 
 def recall(
@@ -28,84 +40,115 @@ def recall(
     Parameters
     ----------
     k
-        How many passages; None lets the gap in the scores decide, at most ``params.res_top_k``.
+        How many passages; None lets the gap in their scores decide, at most ``params.res_top_k``.
+    embedder
+        The one that the index was built with.
     fact_filter
-        Chooses among the candidate facts; without its judgement recall goes on and says so in the note.
+        Chooses among the candidate facts; without its judgement in time recall goes on and says so in the note.
+    params
+        Those of the index when None.
     figure
-        Who is asked.
+        Who is asked: 您 and 你 in the question are then that name, and the name is no longer called out.
     """
-    return recall_vector(index, query, embedder.query(query), k, fact_filter=fact_filter, params=params)
+    question = rewrite(query, figure)
+    return recall_vector(
+        index, question, embedder.query(question), k, fact_filter=fact_filter, params=params, note=embedder.note
+    )
 
 
 def recall_vector(
     index: KnowledgeIndex,
-    query: str,
+    question: str,
     vector: Vectors,
     k: int | None = None,
     *,
     fact_filter: FactFilter | None = None,
     params: RecallParams | None = None,
+    note: str = "",
 ) -> Recall:
-    """Do as ``recall`` does, from the question's vector, shape (dimension,)."""
+    """Do as ``recall`` does, from a rewritten question and its vector, shape (d,)."""
     params = params or index.params
-    if not index.passages:
-        return Recall((), False)
-    dense = index.passage_vectors @ vector
-    note = ""
-    seeds: list[tuple[int, float]] = []
-    if index.facts:
-        scores = index.fact_vectors @ vector
-        best = _top(scores, params.relation_search_top_k)
-        line = params.relation_threshold
-        floor = scores[best[0]] * 0.8 if line is None else line
-        seeds = [(int(f), float(scores[f])) for f in best if scores[f] >= floor and scores[f] > 0]
-        if fact_filter is not None and seeds:
-            kept = fact_filter.keep(query, [(index.facts[f], score) for f, score in seeds])
-            if kept is None:
-                note = "事实筛选没有及时给出结果，本次检索未经筛选。"
-            else:
-                seeds = [seeds[i] for i in dict.fromkeys(kept) if 0 <= i < len(seeds)]
-    ranks = _graph_ranks(index, dense, seeds, params) if seeds else _min_max(dense)
-    order = _top(ranks, k if k is not None else params.res_top_k)
-    top = _min_max(ranks)
-    confidence = float(np.clip(dense.max(), 0, 1))
-    found = tuple(Recollection(index.passages[p], float(top[p]), _facts_of(index, int(p), seeds)) for p in order)
-    return Recall(found, confidence > 0.2, confidence, note)
+    if not len(index):
+        return Recall((), confident=False, note=note)
+    asked = centred_question(vector, index.centre)
+    direct = direct_scores(index, question, asked, params)
+    facts = candidate_facts(index, question, direct, params.relation_search_top_k * (1 if fact_filter is None else 2))
+    if fact_filter is not None and facts:
+        kept = fact_filter.keep(question, [(seed.fact, seed.score) for seed in facts])
+        if kept is None:
+            note = f"{note} {_UNFILTERED}".strip()
+            facts = facts[: params.relation_search_top_k]
+        else:
+            facts = [facts[at] for at in dict.fromkeys(kept) if 0 <= at < len(facts)]
+    pool, scores = _ranked(index, direct, _walk(index, question, direct, facts, params), params)
+    confident, confidence = confidence_of(index, question, asked, direct)
+    shown = min_max(scores)
+    found = tuple(
+        Recollection(index.rows[pool[at]], float(shown[at]), _led_by(index, int(pool[at]), facts))
+        for at in _chosen(scores, k, params)
+    )
+    return Recall(found, confident, confidence, note)
 
 
-def _graph_ranks(
-    index: KnowledgeIndex, dense: Vectors, seeds: Sequence[tuple[int, float]], params: RecallParams
-) -> NDArray[np.float32]:
-    n = len(index.passages)
-    reset = np.zeros(index.transition.shape[0], dtype=np.float32)
-    spread = np.maximum(np.diff(index.entity_passages.indptr), 1)
-    weights: dict[int, list[float]] = {}
-    for fact, score in seeds:
-        for entity in index.fact_ends[fact]:
-            weights.setdefault(int(entity), []).append(score / float(spread[entity]))
-    ranked = sorted(((float(np.mean(w)), e) for e, w in weights.items()), reverse=True)[: params.ent_filter_top_k]
-    for weight, entity in ranked:
-        reset[n + entity] = weight
-    reset[:n] = _min_max(dense) * params.paragraph_node_weight
-    reset /= reset.sum()
-    rank = reset
-    for _ in range(12):
-        rank = params.ppr_damping * (index.transition @ rank) + (1 - params.ppr_damping) * reset
-    return np.asarray(rank[:n], dtype=np.float32)
+def direct_scores(index: KnowledgeIndex, question: str, asked: Vectors, params: RecallParams) -> Vectors:
+    """Return how well each passage answers by itself, shape (n,); removed passages get -inf.
+
+    The mean of two cosines, of the passage and of its best sentence, and BM25 (the mean of the passage's and its best
+    sentence's). Sentences are looked at only in the passages that are best without them.
+    """
+    sentences, owners = index.sentence_words, index.owners
+    rows = len(index.rows)
+    matches = sentences.matches(question)
+    whole = sentences.score(matches, owners, rows)
+    cosine = index.passage_vectors.cosines(asked)
+    rough = cosine + params.lexical_weight * whole
+    rough[~index.alive] = -np.inf
+    looked_at = np.zeros(rows, dtype=np.bool_)
+    looked_at[best(rough, params.paragraph_search_top_k)] = True
+    chosen = np.flatnonzero(looked_at[owners])
+    nearest = np.full(rows, -1.0, dtype=np.float32)
+    np.maximum.at(nearest, owners[chosen], index.sentence_vectors.cosines(asked, chosen))
+    wordy = np.zeros(rows, dtype=np.float32)
+    np.maximum.at(wordy, owners, sentences.score(matches))
+    scores = (cosine + nearest) / 2 + params.lexical_weight * (whole + wordy) / 2
+    return np.asarray(np.where(looked_at & index.alive, scores, -np.inf), dtype=np.float32)
 
 
-def _facts_of(index: KnowledgeIndex, passage: int, seeds: Sequence[tuple[int, float]]) -> tuple:  # type: ignore[type-arg]
-    return tuple(index.facts[f] for f, _ in seeds if index.fact_passages[f, passage])
+def _walk(
+    index: KnowledgeIndex, question: str, direct: Vectors, facts: Sequence[SeedFact], params: RecallParams
+) -> NDArray[np.float64]:
+    """Return the personalised PageRank of each passage, shape (n,); zeros where the graph has no edge to walk."""
+    graph = index.graph
+    out = np.zeros(len(index.rows))
+    if not graph.csr.nnz:
+        return out
+    nodes, weights = reset(index, direct, entity_seeds(index, question, facts, params), params)
+    if graph.csr.nnz > _LARGE:
+        found = top_k(graph.csr, nodes, weights, _WALKED, index.candidates, params.ppr_damping)
+        out[index.passage_of_node[found.ids]] = found.scores
+        return out
+    whole = np.zeros(graph.csr.n)
+    np.add.at(whole, nodes, weights)
+    return pagerank(graph.csr, whole, params.ppr_damping, tol=1e-4)[graph.passage_nodes]
 
 
-def _top(scores: Vectors, k: int) -> NDArray[np.intp]:
-    k = min(k, len(scores))
-    part = np.argpartition(-scores, k - 1)[:k] if 0 < k < len(scores) else np.arange(len(scores))[:k]
-    return part[np.argsort(-scores[part], kind="stable")]
+def _ranked(
+    index: KnowledgeIndex, direct: Vectors, walked: NDArray[np.float64], params: RecallParams
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return the passages worth a look, and their scores: direct, and the logarithm of their rank in the graph."""
+    pool = np.union1d(best(direct, _WALKED), best(walked.astype(np.float32), _WALKED))
+    pool = pool[index.alive[pool]]
+    floor = float(direct[np.isfinite(direct)].min())
+    own = np.maximum(direct[pool].astype(np.float64), floor)
+    return pool, own + params.graph_weight * np.log(walked[pool] + _FAINT)
 
 
-def _min_max(values: Vectors) -> Vectors:
-    low, high = values.min(), values.max()
-    if high <= low:
-        return np.ones_like(values)
-    return np.asarray((values - low) / (high - low), dtype=np.float32)
+def _chosen(scores: NDArray[np.float64], k: int | None, params: RecallParams) -> NDArray[np.intp]:
+    if k is not None:
+        return best(scores.astype(np.float32), k)
+    return elbow_top_k(scores, 1, _ELBOW)[: params.res_top_k].astype(np.intp)
+
+
+def _led_by(index: KnowledgeIndex, passage: int, facts: Sequence[SeedFact]) -> tuple[Fact, ...]:
+    told = set(index.extractions[passage].facts)
+    return tuple(seed.fact for seed in facts if seed.fact in told)

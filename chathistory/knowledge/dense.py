@@ -1,0 +1,84 @@
+"""Rows of vectors that grow at the end, and cosines of centred vectors without a centred copy."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chathistory.models.protocols import Vectors
+
+Mask = NDArray[np.bool_]
+
+
+class _Room:
+    """A buffer with spare rows behind the used ones, shared by the tables that grew from one another."""
+
+    def __init__(self, capacity: int, dimension: int) -> None:
+        self.rows = np.empty((capacity, dimension), dtype=np.float32)
+        self.used = 0
+
+
+class VectorTable:
+    """Vectors with their centre. Immutable to its holder: ``with_added`` and ``without`` give a new table.
+
+    The cosine of a centred row is ``(v - m) q / |v - m|``; with ``v`` kept raw that is ``(v q - m q) / |v - m|``, so a
+    changed centre costs one product for the norms and no second copy of the vectors.
+    """
+
+    def __init__(self, room: _Room, alive: Mask, total: NDArray[np.float64]) -> None:
+        self._room = room
+        self._alive = alive
+        self._total = total
+        self.count = int(alive.sum())
+        self.centre = (total / max(self.count, 1)).astype(np.float32)
+        rows = self.rows
+        squares = np.einsum("ij,ij->i", rows, rows) - 2 * (rows @ self.centre) + self.centre @ self.centre
+        norms = np.sqrt(np.maximum(squares, 0))
+        self._scale = np.where(alive & (norms > 1e-6), 1 / np.maximum(norms, 1e-6), 0).astype(np.float32)
+
+    @classmethod
+    def of(cls, rows: Vectors) -> VectorTable:
+        """Return the table of rows, shape (n, d)."""
+        room = _Room(len(rows) + len(rows) // 16 + 256, rows.shape[1])
+        room.rows[: len(rows)] = rows
+        room.used = len(rows)
+        return cls(room, np.ones(len(rows), dtype=np.bool_), rows.sum(axis=0, dtype=np.float64))
+
+    def __len__(self) -> int:
+        return len(self._alive)
+
+    @property
+    def rows(self) -> Vectors:
+        """The raw vectors, shape (n, d), removed ones included; read only."""
+        return self._room.rows[: len(self._alive)]
+
+    def with_added(self, rows: Vectors) -> VectorTable:
+        """Return the table with more rows at the end; the old rows are not copied while there is room behind them."""
+        before, after = len(self), len(self) + len(rows)
+        room = self._room
+        if room.used != before or after > len(room.rows):
+            room = _Room(after + after // 16 + 256, rows.shape[1])
+            room.rows[:before] = self.rows
+        room.rows[before:after] = rows
+        room.used = after
+        alive = np.concatenate((self._alive, np.ones(len(rows), dtype=np.bool_)))
+        return VectorTable(room, alive, self._total + rows.sum(axis=0, dtype=np.float64))
+
+    def without(self, gone: NDArray[np.intp]) -> VectorTable:
+        """Return the table in which some rows count no longer; the others keep their numbers."""
+        gone = gone[self._alive[gone]]
+        alive = self._alive.copy()
+        alive[gone] = False
+        return VectorTable(self._room, alive, self._total - self.rows[gone].sum(axis=0, dtype=np.float64))
+
+    def cosines(self, query: Vectors, rows: NDArray[np.intp] | slice | None = None) -> Vectors:
+        """Return the cosine of each centred row with a query of shape (d,), norm 1, itself centred; 0 for removed rows.
+
+        Parameters
+        ----------
+        rows
+            Only these; all when None.
+        """
+        chosen = slice(None) if rows is None else rows
+        moved = self.rows[chosen] @ query - np.float32(self.centre @ query)
+        return np.asarray(moved * self._scale[chosen], dtype=np.float32)

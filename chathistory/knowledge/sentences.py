@@ -1,0 +1,56 @@
+"""What of a passage is embedded: its sentences. The passage's own vector is put together from theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from chathistory.models.protocols import Vectors
+from chathistory.text import sentences
+
+_SHORTEST = 12
+
+
+def pieces(text: str) -> list[str]:
+    """Return the sentences of a passage, those under 12 characters joined to a neighbour; never empty for real text."""
+    joined: list[str] = []
+    for sentence in sentences(text):
+        if joined and min(len(sentence.strip()), len(joined[-1].strip())) < _SHORTEST:
+            joined[-1] += sentence
+        else:
+            joined.append(sentence)
+    return [piece.strip() for piece in joined if piece.strip()] or [text]
+
+
+def compose(vectors: Vectors, owners: NDArray[np.int32], lengths: NDArray[np.float32], passages: int) -> Vectors:
+    """Return passage vectors from those of their sentences.
+
+    Encoders of the E5 kind take the mean over tokens, so the mean of sentences, weighted by length, comes near to what
+    the whole passage would give, and each token is embedded once instead of twice.
+
+    Parameters
+    ----------
+    vectors : (s, d)
+    owners : (s,)
+        Passage of each sentence, 0..passages-1.
+    lengths : (s,)
+        Characters of each sentence.
+
+    Returns
+    -------
+    (passages, d) float32, L2 norm 1 each
+    """
+    weights = sparse.csr_matrix((lengths, (owners, np.arange(len(owners)))), shape=(passages, len(owners)))
+    mixed = np.asarray(weights @ vectors, dtype=np.float32)
+    norms = np.linalg.norm(mixed, axis=1, keepdims=True)
+    return np.asarray(mixed / np.maximum(norms, 1e-9), dtype=np.float32)
+
+
+def split(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
+    """Return the sentences of all texts in order, and the position of the text of each, shape (s,)."""
+    parts = [pieces(text) for text in texts]
+    owners = np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in parts])
+    return [piece for part in parts for piece in part], owners
