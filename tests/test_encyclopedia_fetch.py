@@ -258,6 +258,7 @@ def test_a_path_as_source_reads_the_file() -> None:
     path = FIXTURES / "baidu_old.html"
     assert fetch("沈知秋", str(path)).requested == "沈知秋"
     assert fetch(str(path), "file").title == "沈知秋"
+    assert fetch(str(path), str(path)).requested == "沈知秋"
 
 
 def test_an_unknown_sample_names_those_that_there_are() -> None:

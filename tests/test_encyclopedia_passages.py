@@ -85,6 +85,11 @@ def test_boilerplate_and_fillers_are_left_out_but_no_word_of_a_sentence() -> Non
     assert texts(article(*fillers, *kept)) == [normalise(text) for text in kept]
 
 
+def test_a_boilerplate_sentence_goes_and_the_rest_of_its_paragraph_stays() -> None:
+    found = texts(article("刘备字玄德。本词条由专家认证审核。他是涿郡人。", "他说：“本词条由我写。”于是大笑。"))
+    assert found == ["刘备字玄德。他是涿郡人。", "他说：“本词条由我写。”于是大笑。"]
+
+
 def test_the_infobox_is_told_in_sentences() -> None:
     pairs = (
         ("中文名", "刘备"),

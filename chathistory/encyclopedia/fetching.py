@@ -62,7 +62,7 @@ def fetch(
     if kind not in SOURCES:
         from chathistory.encyclopedia.file import read_file
 
-        return read_file(kind, name.strip() or None)
+        return read_file(kind, None if name.strip() in {"", kind} else name.strip())
     if kind == "file":
         from chathistory.encyclopedia.file import read_file
 

@@ -37,6 +37,14 @@ _FILLER = re.compile(
 )
 
 
+_BOILERPLATE = re.compile(
+    r"^[（(【]?(?:本词条|本条目|此条目|本百科|以上内容|以上资料|点击查看|点击展开|更多精彩|更多内容|欢迎关注|扫描二维码|扫码|长按识别"
+    r"|版权所有|免责声明|图片来源|资料来源|参考资料)[^“”]{0,70}$"
+)
+"""Sentences about the page, not about the person; they may stand at the end of a good paragraph."""
+_MAY_BE_BOILERPLATE = re.compile(r"词条|条目|百科|以上|点击|更多|关注|扫|识别|版权|免责|来源|参考资料")
+
+
 def passages(article: Article) -> list[Passage]:
     """Return the passages of an article in reading order, the infobox's own ones last.
 
@@ -69,6 +77,7 @@ def _of_section(paragraphs: tuple[str, ...]) -> Iterator[str]:
         text = normalise(paragraph.replace(BULLET, "", 1) if paragraph.startswith(BULLET) else paragraph)
         if is_filler(text):
             continue
+        text = without_boilerplate(text)
         short = len(text) <= _SHORT_ITEM
         if paragraph.startswith(BULLET) and short:
             items.append(text)
@@ -101,6 +110,14 @@ def is_filler(text: str) -> bool:
     if sum(char.isalnum() for char in text) < 2:
         return True
     return len(text) <= 120 and _FILLER.match(text) is not None
+
+
+def without_boilerplate(text: str) -> str:
+    """Return a paragraph without the sentences in it that tell of the page itself; whole sentences only."""
+    if not _MAY_BE_BOILERPLATE.search(text):
+        return text
+    kept = [part for part in sentences(text, stops=_STOPS) if not _BOILERPLATE.match(part.strip())]
+    return "".join(kept).strip() or text
 
 
 def cut(text: str) -> list[str]:
