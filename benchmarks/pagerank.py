@@ -2,8 +2,8 @@
 
     python -m benchmarks.pagerank [--json] [--sizes 10000 100000 1000000] [--dense]
 
-Kernels take turns, so that a busy machine weighs on all alike; the median of the rounds counts. ``l1_error`` is measured
-from a float64 power iteration to 1e-14. The ranking mode (``ranking`` in the JSON) is the median over
+Kernels take turns, so that a busy machine weighs on all alike; the median of the rounds counts. ``l1_error`` is
+measured from a float64 power iteration to 1e-14. The ranking mode (``ranking`` in the JSON) is the median over
 seeded random resets of 50 passages and 5 entities: ``proven`` is the share of them whose order was proven,
 ``l1_error`` the largest summed error of the 20 scores, which it knows only as well as their order asks for.
 """

@@ -118,7 +118,9 @@ def store_half(x, order, scale, y, unit, level):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def half_gradients(bounds, columns, values, loops, scale, r, left, damping, goal, max_steps):  # type: ignore[no-untyped-def]
+def half_gradients(  # type: ignore[no-untyped-def]
+    bounds, columns, values, loops, scale, r, left, damping, goal, max_steps
+):
     """Solve ``(I - d S) y = r`` by conjugate gradients with one reduction a step; ``r`` becomes the residual.
 
     Source of the one-reduction form: A. Chronopoulos, C. Gear, s-step iterative methods for symmetric linear systems,
@@ -162,10 +164,13 @@ def half_gradients(bounds, columns, values, loops, scale, r, left, damping, goal
 
 
 @njit(cache=True, nogil=True)
-def sparse_steps(indptr, indices, weights, inverse_degree, front, x, residual, damping, budget, max_rounds):  # type: ignore[no-untyped-def]
+def sparse_steps(  # type: ignore[no-untyped-def]
+    indptr, indices, weights, inverse_degree, front, x, residual, damping, budget, max_rounds
+):
     """Neumann steps ``x += r; r = d P r`` while ``r`` has few edges; ``x`` and ``residual`` (n,) change in place.
 
-    ``front`` are the nodes where ``residual`` is not 0. Returns the number of products done. ``budget`` bounds the edges read in one step.
+    ``front`` are the nodes where ``residual`` is not 0; ``budget`` bounds the edges read in one step.
+    Returns the number of products done.
     """
     n = len(x)
     following = np.zeros(n)

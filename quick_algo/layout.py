@@ -1,8 +1,8 @@
 """How the exact solver keeps a symmetric graph: scaled to ``S = D^-1/2 A D^-1/2`` and renumbered.
 
 S is symmetric with a spectrum in [-1, 1]; with ``x = D^1/2 y`` the PageRank equation becomes
-``(I - d S) y = (1 - d) D^-1/2 b``. Rows of one length stand together, so that the processor foresees where each ends: on
-graphs of short rows this halves the time of a product. A node without edges has an empty row and scale 0.
+``(I - d S) y = (1 - d) D^-1/2 b``. Rows of one length stand together, so that the processor foresees where each ends:
+on graphs of short rows this halves the time of a product. A node without edges has an empty row and scale 0.
 """
 
 from __future__ import annotations

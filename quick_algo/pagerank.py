@@ -70,7 +70,10 @@ def pagerank(
     if graph.n == 0:
         return columns.copy()
     if columns.ndim == 2:
-        return np.stack([_one(graph, column, damping, tol, kernel) for column in columns.T], axis=1)
+        found = np.empty_like(columns)
+        for place, column in enumerate(columns.T):
+            found[:, place] = _one(graph, column, damping, tol, kernel)
+        return found
     return _one(graph, columns, damping, tol, kernel)
 
 

@@ -1,7 +1,8 @@
 """Ranking mode: the best nodes for a sparse reset, with a proof of their order where one can be had.
 
-Let ``W = D^-1 A`` be the row-normalised weights, all symmetric, b the reset, x* its PageRank before it is scaled to sum 1,
-and write densities ``z = x / degree``, ``g = r / degree``. Forward push keeps x and a residual r, both >= 0, with
+Let ``W = D^-1 A`` be the row-normalised weights, A symmetric, b the reset, x* its PageRank before it is scaled to
+sum 1, and write densities ``z = x / degree``, ``g = r / degree``. Forward push keeps x and a residual r, both >= 0,
+with
 
     z* = z + R g,    R = (1 - d) sum_k d^k W^k,
 
@@ -17,8 +18,8 @@ So the score of v is known to within ``d G degree(v)``, or ``d^2 G degree(v)`` o
 passages of a knowledge graph, which have few edges, that is narrow long before the residual is small in sum.
 
 The proof of the order. With intervals [lower, upper] for all candidates, nodes never reached included (lower 0, upper
-``d G degree``), the ranking is certain when each of the k has its lower end above the upper end of the next, and the k-th
-above that of every other candidate. Push goes on, with G lowered as far as the closest pair asks for, until that holds.
+``d G degree``), the ranking is certain when each of the k has its lower end above the upper ends of all that follow,
+the candidates beyond the k-th included. Push goes on, with G lowered as far as the closest pair asks for, until then.
 
 What this costs depends on the gaps between scores and the degrees around the reset, hardly on the size of the graph.
 Sources: R. Andersen, F. Chung, K. Lang, Local Graph Partitioning using PageRank Vectors, FOCS 2006 (push and its work,
@@ -156,7 +157,7 @@ def _reset(graph: CSRGraph, ids: ArrayLike, weights: ArrayLike) -> tuple[Ids, Fl
     unique, place = np.unique(nodes.astype(np.int64), return_inverse=True)
     summed = np.bincount(place, weights=scaled, minlength=len(unique))
     held = summed > 0.0
-    return unique[held], summed[held]
+    return unique[held], np.asarray(summed[held], dtype=np.float64)
 
 
 class Scratch:
