@@ -101,22 +101,57 @@ def main(arguments: list[str] | None = None) -> int:
         counts.append(count)
         rows.extend(found)
     sheet = draw(rows, options.seed, options.count)
-    total = Count("total", sum(c.passages for c in counts), sum(c.facts for c in counts), sum(c.empty for c in counts),
-                  sum(c.failed for c in counts), sum(c.seconds for c in counts))
+    total = Count(
+        "total",
+        sum(c.passages for c in counts),
+        sum(c.facts for c in counts),
+        sum(c.empty for c in counts),
+        sum(c.failed for c in counts),
+        sum(c.seconds for c in counts),
+    )
     if options.json:
-        print(json.dumps({
-            "maker": extractor.maker, "version": extractor.version, "seed": options.seed,
-            "articles": [{"article": c.article, "passages": c.passages, "facts": c.facts, "mean": round(c.mean, 2),
-                          "without_facts": c.empty, "failed": c.failed} for c in [*counts, total]],
-            "sheet": [{"article": r.article, "passage": r.passage.id, "position": r.passage.position, "fact": list(r.fact.parts())} for r in sheet],
-        }, ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                {
+                    "maker": extractor.maker,
+                    "version": extractor.version,
+                    "seed": options.seed,
+                    "articles": [
+                        {
+                            "article": c.article,
+                            "passages": c.passages,
+                            "facts": c.facts,
+                            "mean": round(c.mean, 2),
+                            "without_facts": c.empty,
+                            "failed": c.failed,
+                        }
+                        for c in [*counts, total]
+                    ],
+                    "sheet": [
+                        {
+                            "article": r.article,
+                            "passage": r.passage.id,
+                            "position": r.passage.position,
+                            "fact": list(r.fact.parts()),
+                        }
+                        for r in sheet
+                    ],
+                },
+                ensure_ascii=False,
+                indent=1,
+            )
+        )
         return 0
     for count in [*counts, total]:
         rate = count.passages / count.seconds if count.seconds else 0.0
-        print(f"{count.article}: {count.passages} passages, {count.facts} facts, {count.mean:.2f} a passage, "
-              f"{count.empty} without facts, {count.failed} failed, {rate:.0f} passages/s")
+        print(
+            f"{count.article}: {count.passages} passages, {count.facts} facts, {count.mean:.2f} a passage, "
+            f"{count.empty} without facts, {count.failed} failed, {rate:.0f} passages/s"
+        )
     for number, row in enumerate(sheet, 1):
-        print(f"{number:3d} {row.article} #{row.passage.position} {row.passage.id[:8]} | {' | '.join(row.fact.parts())}")
+        print(
+            f"{number:3d} {row.article} #{row.passage.position} {row.passage.id[:8]} | {' | '.join(row.fact.parts())}"
+        )
         if options.with_text:
             print(f"      [{row.passage.section}] {row.passage.text}")
     return 0

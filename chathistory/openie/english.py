@@ -6,61 +6,16 @@ import re
 from collections.abc import Iterator
 
 from chathistory.domain import Figure, Passage
+from chathistory.openie import english_patterns as pattern
 from chathistory.openie import english_words as en
-from chathistory.openie.english_clause import Token, clause_triples, tokens_of
+from chathistory.openie.english_clause import clause_triples
+from chathistory.openie.english_parts import tokens_of
 from chathistory.openie.infobox import SECTION, told_pairs
 from chathistory.openie.reading import Triple
 from chathistory.text import sentences
 
-_CAP = r"(?:[A-Z]\w*in['’](?= [A-Z])|[A-Z][\w'’.-]*[\w])"
-_NAME = rf"(?:{_CAP}|[A-Z]\.)(?: (?:{_CAP}|[A-Z]\.|of|the|and(?= [A-Z][a-z]+ [A-Z])|de|von|van|du|la|le))*(?<! of)(?<! the)(?<! and)"
-_PERSON = rf"{_CAP}(?: (?:{_CAP}|[A-Z]\.|de|von|van|du|la|le)){{1,3}}"
-_TITLE = r"[“\"][^”\"]{2,70}[”\"]"
-_LONG_QUOTE = re.compile(r"[“\"]([^”\"]*)[”\"]?")
-_BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_DATE = rf"(?:(?:{en.MONTHS}) \d{{1,2}}, \d{{4}}|\d{{1,2}} (?:{en.MONTHS}) \d{{4}}|(?:{en.MONTHS}) \d{{4}}|\d{{4}}s?)"
-_TITLED = (
-    rf"(?:{_CAP}['’]?|[A-Z]\.)(?: (?:{_CAP}['’]?|\d+|of|the|and the|and(?= [A-Z])|a|on(?! (?:{en.MONTHS}))|de|von|van|du|la|le))*"
-    r"(?<! of)(?<! the)(?<! and)(?<! on)(?<! a)(?<! \d)"
-)
-_ROLE = re.compile(rf"\b(?P<role>(?:[a-z-]+ )?(?:{en.ROLES})) (?P<name>{_PERSON})")
-_WORK = re.compile(rf"\b(?P<kind>{en.WORKS})(?P<comma>,? )(?P<name>{_TITLE}|{_TITLED})")
-_KIN = re.compile(
-    rf"(?P<owner>{_NAME})['’]s? (?:[a-z]+ )?(?P<kind>{en.KIN})(?:,| named)? (?P<name>{_PERSON}|{_CAP})(?=[,.;]| (?:was|and|is|had|of|in)\b| [–—]|$)"
-)
-_OWN_WORK = re.compile(
-    rf"(?P<owner>{_NAME})['’]s? (?:(?P<year>\d{{4}}) )?(?:[a-z-]+ ){{0,2}}(?P<kind>{en.WORKS}),? (?P<name>{_TITLE}|{_TITLED})"
-)
-_MANY_WORKS = re.compile(
-    rf"\b(?P<kind>songs|albums|films|singles|tracks|poems|novels|books|plays|ballads|essays)(?: such as|, including| like|[:,])? (?P<list>{_TITLE}(?:,? (?:and )?{_TITLE})*)"
-)
-_AMONG = re.compile(
-    rf"\b(?P<kind>(?:[a-z-]+ )?[a-z]{{3,}}s)(?:,? including| such as) (?P<list>{_PERSON}(?:, {_PERSON})*(?:,? and {_PERSON})?)"
-)
-_IN_STATE = re.compile(rf"(?P<place>{_CAP}(?: {_CAP}){{0,2}}), (?P<state>{en.STATES})(?=[,.;)]| |$)")
-_APPOSITION = re.compile(
-    rf"(?P<name>{_NAME}), an? (?P<what>[a-z][a-z-]+(?: (?!an? |the |few )[a-z-]+){{0,4}}?)(?=,|\.|;| (?:who|which|that|in|at|by|from|for)\b)"
-)
-_BORN = re.compile(
-    rf"\bborn (?:(?P<name>{_PERSON}),? )?(?:on |in )?(?P<date>{_DATE})(?:,? (?:in|at) (?P<place>{_NAME}(?:, {_NAME})?))?"
-)
-_LIFE = re.compile(rf"\((?:[^()]*; )?(?:born )?(?P<birth>{_DATE})\s*[–—-]\s*(?P<death>{_DATE})")
-_YEAR_AFTER = re.compile(rf"(?P<name>{_TITLE}|(?<![\w.] ){_NAME}) \((?P<year>\d{{4}})\)")
-_HAS = re.compile(
-    rf"(?P<owner>(?<![\w’'] ){_NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?=[,.;:]| (?:{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has)\b|$)"
-)
-_HIS = re.compile(
-    rf"\b(?:his|her|His|Her) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})(?:,? (?P<name>⟦[^⟧]+⟧|{_NAME})(?=[,.;]| (?:was|and|in|at|on)\b|$))?"
-)
 _KIN_WORDS = frozenset(en.KIN.split("|"))
 _WORK_WORDS = frozenset(en.WORKS.split("|"))
-_FEATURING = re.compile(
-    rf"(?P<name>{_TITLE}|{_TITLED}), (?:featuring|including|containing) (?P<what>{_TITLE}|{_PERSON})"
-)
-_REDUCED = re.compile(
-    rf"(?P<name>{_TITLE}|{_TITLED}),? (?P<verb>released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held|located|based) (?P<prep>in|by|on|at) (?P<what>{_DATE}|{_NAME})"
-)
-_BY = re.compile(rf"(?P<name>{_TITLE}) by (?P<who>{_PERSON})")
 
 
 class EnglishReader:
@@ -82,28 +37,28 @@ class EnglishReader:
 
     def read(self, passage: Passage) -> tuple[list[Triple], list[str]]:
         """Return the triples and the names of a passage, in reading order."""
-        if passage.section == SECTION and (told := list(told_pairs(passage, self._figure))):
-            return told, [obj for _, _, obj in told]
+        if passage.section == SECTION and (pairs := list(told_pairs(passage, self._figure))):
+            return pairs, [obj for _, _, obj in pairs]
         text = passage.text
         triples: list[Triple] = []
         names: list[str] = []
         topic: str | None = self._figure.name
         kinds: dict[str, str] = {}
-        for number, (sentence, told) in enumerate(_told(text)):
-            if _FIRST_PERSON.search(_plain(told)):
+        for number, told in enumerate(_outside_quotes(text)):
+            if pattern.FIRST_PERSON.search(_plain(told)):
                 topic = None
                 continue
             triples.extend(self._canonical(triple) for triple in self._phrases(told, first=number == 0))
             plain = _plain(told)
             found, subject = self._clauses(plain, topic, kinds)
             alone = topic == self._figure.name and not [
-                name for name in re.findall(_PERSON, plain) if name not in self._names
+                name for name in re.findall(pattern.PERSON, plain) if name not in self._names
             ]
             topic = subject if subject == self._figure.name or not alone else self._figure.name
             triples.extend(found)
             if topic == self._figure.name:
                 triples.extend(self._own(told))
-            for match in [*_WORK.finditer(told), *_OWN_WORK.finditer(told)]:
+            for match in [*pattern.WORK.finditer(told), *pattern.OWN_WORK.finditer(told)]:
                 kinds[match["kind"]] = match["name"].strip('"“”').rstrip(",.")
         names.extend(_names(text))
         return triples, names
@@ -127,8 +82,8 @@ class EnglishReader:
 
     def _phrases(self, sentence: str, first: bool) -> Iterator[Triple]:
         """Yield what stands inside noun phrases: roles, kin, works, places, dates of birth."""
-        bare = _BRACKET.sub("", sentence)
-        for match in _ROLE.finditer(bare):
+        bare = pattern.BRACKET.sub("", sentence)
+        for match in pattern.ROLE.finditer(bare):
             role = match["role"].split(" ")
             role = (
                 role[1:]
@@ -140,16 +95,16 @@ class EnglishReader:
                 else role
             )
             yield match["name"], "is", " ".join(role)
-        for match in _KIN.finditer(bare):
+        for match in pattern.KIN.finditer(bare):
             yield match["owner"], match["kind"], match["name"]
         owned = set()
-        for match in _OWN_WORK.finditer(bare):
+        for match in pattern.OWN_WORK.finditer(bare):
             name = match["name"].strip('"“”').rstrip(",.")
             owned.add(name)
             yield match["owner"], match["kind"], name
             if match["year"]:
                 yield name, "dates from", match["year"]
-        for match in _WORK.finditer(bare):
+        for match in pattern.WORK.finditer(bare):
             name = match["name"].strip('"“”').rstrip(",.")
             before = bare[: match.start()].rsplit(" ", 2)[-2:]
             apart = match["comma"] == ", " and (
@@ -158,28 +113,28 @@ class EnglishReader:
             )
             if not apart and name not in self._names and len(name) > 3 and not re.match(en.MONTHS, name):
                 yield name, "is", match["kind"]
-        for match in _MANY_WORKS.finditer(bare):
+        for match in pattern.MANY_WORKS.finditer(bare):
             kind = match["kind"].removesuffix("s")
-            for title in re.findall(_TITLE, match["list"]):
+            for title in re.findall(pattern.TITLE, match["list"]):
                 yield title.strip('"“”').rstrip(",."), "is", kind
-        for match in _AMONG.finditer(bare):
+        for match in pattern.AMONG.finditer(bare):
             for name in re.split(r", (?:and )?| and ", match["list"]):
-                if re.fullmatch(_PERSON, name):
+                if re.fullmatch(pattern.PERSON, name):
                     yield name, "is among", match["kind"]
-        for match in _IN_STATE.finditer(bare):
+        for match in pattern.IN_STATE.finditer(bare):
             yield match["place"], "is in", match["state"]
-        for match in _APPOSITION.finditer(bare):
+        for match in pattern.APPOSITION.finditer(bare):
             yield match["name"], "is", match["what"]
-        if first and (match := _LIFE.search(sentence)) and self._opens(sentence):
-            yield self._figure.name, "was born on", match["birth"]
-            yield self._figure.name, "died on", match["death"]
-        elif first and self._opens(sentence) and (match := _BORN.search(sentence)):
-            yield self._figure.name, "was born in" if len(match["date"]) < 6 else "was born on", match["date"]
-            if match["name"]:
-                yield self._figure.name, "birth name", match["name"]
-            if match["place"]:
-                yield self._figure.name, "was born in", match["place"]
-        for match in _HAS.finditer(bare):
+        if first and (life := pattern.LIFE.search(sentence)) and self._opens(sentence):
+            yield self._figure.name, "was born on", life["birth"]
+            yield self._figure.name, "died on", life["death"]
+        elif first and self._opens(sentence) and (born := pattern.BORN.search(sentence)):
+            yield self._figure.name, "was born in" if len(born["date"]) < 6 else "was born on", born["date"]
+            if born["name"]:
+                yield self._figure.name, "birth name", born["name"]
+            if born["place"]:
+                yield self._figure.name, "was born in", born["place"]
+        for match in pattern.HAS.finditer(bare):
             what = match["what"].split(" ")
             while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith("ly")):
                 what.pop()
@@ -190,24 +145,24 @@ class EnglishReader:
                 and not any(word in en.STOPS | en.PREPOSITIONS | en.PAST for word in what)
             ):
                 yield match["owner"], "has", " ".join(what)
-        for match in _FEATURING.finditer(bare):
+        for match in pattern.FEATURING.finditer(bare):
             yield match["name"].strip('"“”'), "features", match["what"].strip('"“”').rstrip(",.")
-        for match in _REDUCED.finditer(bare):
+        for match in pattern.REDUCED.finditer(bare):
             yield (
                 match["name"].strip('"“”'),
                 f"{match['verb']} {match['prep']}",
                 match["what"].strip('"“”').rstrip(",."),
             )
-        for match in _BY.finditer(bare):
+        for match in pattern.BY.finditer(bare):
             yield match["name"].strip('"“”').rstrip(",."), "by", match["who"]
-        for match in _YEAR_AFTER.finditer(sentence):
+        for match in pattern.YEAR_AFTER.finditer(sentence):
             yield match["name"].strip('"“”'), "dates from", match["year"]
 
     def _own(self, sentence: str) -> Iterator[Triple]:
-        """Yield what ``his`` or ``her`` says is the figure's, in a sentence about the figure that names nobody before it."""
-        bare = _plain(_BRACKET.sub("", sentence))
-        for match in _HIS.finditer(bare):
-            others = [name for name in re.findall(_PERSON, bare[: match.start()]) if name not in self._names]
+        """Yield what ``his`` or ``her`` says is the figure's, where a sentence about it names nobody before."""
+        bare = _plain(pattern.BRACKET.sub("", sentence))
+        for match in pattern.HIS.finditer(bare):
+            others = [name for name in re.findall(pattern.PERSON, bare[: match.start()]) if name not in self._names]
             if others:
                 return
             what = match["what"].split(" ")
@@ -238,14 +193,10 @@ class EnglishReader:
         return found, subject
 
 
-_FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'd|my|me|we|We|My|you|You)\b")
-_CLOSING = re.compile(r"[\w.,!?…]\"(?:\s|$)")
-
-
-def _told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each sentence with what of it stands outside a quote that other sentences share."""
+def _outside_quotes(text: str) -> Iterator[str]:
+    """Yield what of each sentence stands outside a quote that other sentences share."""
     marks = [match.start() for match in re.finditer('"', text)]
-    inside = bool(marks) and len(marks) % 2 == 1 and _CLOSING.match(text, max(0, marks[0] - 1)) is not None
+    inside = bool(marks) and len(marks) % 2 == 1 and pattern.CLOSING.match(text, max(0, marks[0] - 1)) is not None
     for sentence in sentences(text):
         count = sentence.count('"')
         told = sentence
@@ -257,7 +208,7 @@ def _told(text: str) -> Iterator[tuple[str, str]]:
             told = told.rpartition('"')[0] + " ⟪⟫"
             inside = True
         if told.strip():
-            yield sentence, told.strip()
+            yield told.strip()
 
 
 def english_nouns(text: str) -> list[str]:
@@ -284,12 +235,12 @@ def _plain(sentence: str) -> str:
         )
         return f" ⟦{inner}⟧{',' if match[1].endswith(',') else ''} " if title and not match[0].endswith("?") else " ⟪⟫ "
 
-    return _LONG_QUOTE.sub(keep, _BRACKET.sub("", sentence))
+    return pattern.LONG_QUOTE.sub(keep, pattern.BRACKET.sub("", sentence))
 
 
 def _names(text: str) -> Iterator[str]:
     """Yield capitalised names, titles in quotes and dates; a sentence's first word alone is no name."""
-    for match in re.finditer(rf"{_TITLE}|{_DATE}|{_NAME}", text):
+    for match in re.finditer(rf"{pattern.TITLE}|{pattern.DATE}|{pattern.NAME}", text):
         name = match.group().strip('"“”').rstrip(".,")
         name = re.sub(r"['’]s$", "", name)
         start = match.start()
@@ -298,6 +249,3 @@ def _names(text: str) -> Iterator[str]:
             continue
         if len(name) > 1 and len(name) < 70:
             yield name
-
-
-__all__ = ["EnglishReader", "Token"]

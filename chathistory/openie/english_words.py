@@ -79,8 +79,8 @@ ROLES = (
     "ist|economist|theologian|bishop|pope|captain|admiral|commander|architect|sculptor|"
     "screenwriter|comedian|rapper|vocalist|saxophonist|keyboardist|folklorist|promoter|agent|collaborator"
     "|bandleader|essayist|dramatist|inventor|explorer|psychologist|physician|surgeon|"
-    "governor|mayor|minister|ambassador|secretary|commentator|broadcaster|presenter|interviewer|columnist|reporter|disc "
-    "jockey|record executive|teacher|student"
+    "governor|mayor|minister|ambassador|secretary|commentator|broadcaster|presenter|interviewer|columnist|reporter"
+    "|disc jockey|record executive|teacher|student"
 )
 WORKS = (
     "album|single|song|film|movie|documentary|book|novel|poem|play|drama|ballad|painting|opera|symphony|m"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import (
+from chathistory.openie.lexicon import KINDS
+from chathistory.openie.phrases import Phrase, read_list, read_phrase
+from chathistory.openie.reading import Reading, ends, said
+from chathistory.openie.verb_lists import (
     CAUSATIVE,
     COMPANION,
-    KINDS,
     NAMED,
     PLACE_VERBS,
     POSTHUMOUS,
     TAKES_OFFICE,
     WEAK_APPOINT,
 )
-from chathistory.openie.phrases import Phrase, read_list, read_phrase
-from chathistory.openie.reading import Reading, ends, said
 from chathistory.openie.verbs import APPOINT_NAMES, office_predicate
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list

@@ -12,8 +12,8 @@ from chathistory.openie.lexicon import (
     ROLE_WORDS,
     SURNAMES,
     TRANSLITERATION,
-    VERBS,
 )
+from chathistory.openie.verb_lists import VERBS
 from chathistory.openie.word import Word
 
 POSTHUMOUS = (

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from chathistory.openie.lexicon import (
+from chathistory.openie.acts import GAINED, acted, gave, solid
+from chathistory.openie.lexicon import ATTRIBUTES, KIN_SHORT, KINDS, MODAL, NEGATIVE, PREFIXES
+from chathistory.openie.offices import appoint, causative, moved, named, office, wrote
+from chathistory.openie.phrases import NAMES, owner_and_kind, read_list, read_phrase
+from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, skip_adverbs, whole_object
+from chathistory.openie.sentence import frame_end
+from chathistory.openie.verb_lists import (
     APPOINT,
-    ATTRIBUTES,
     CAUSATIVE,
     DIE,
-    KIN_SHORT,
-    KINDS,
-    MODAL,
     NAMED,
-    NEGATIVE,
     PLACE_VERBS,
-    PREFIXES,
     RECIPROCAL,
     SPEECH,
     TAKES_OFFICE,
     TRANSITIVE,
     WRITE,
 )
-from chathistory.openie.offices import appoint, causative, moved, named, office, wrote
-from chathistory.openie.phrases import NAMES, Phrase, owner_and_kind, read_list, read_phrase
-from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, skip_adverbs, whole_object, year_of
-from chathistory.openie.sentence import frame_end
 from chathistory.openie.verbs import ACT_NAMES
 from chathistory.openie.voices import agent_passive, belief, copula, disposal, passive
 from chathistory.openie.word import Word
@@ -52,7 +48,11 @@ _TURNED_TO = {
     "求婚": "求婚于",
     "告别": "告别",
 }
+
+
 _MENTOR = frozenset(word_list("师从 从学于 受业于 师事 学于 就学于 师承 受教于"))
+
+
 _OPEN_OBJECTS = frozenset(
     word_list(
         "开始 继续 进行 受到 得到 遭到 遭受 予以 加以 给予 得以 用来 不断 有 如 像 好像 叫 说 想 看 听 问 "
@@ -61,13 +61,12 @@ _OPEN_OBJECTS = frozenset(
         "来源于 基于 等于 介于 处于 不如 超过 胜过 没有 有关 无关 争宠 排行"
     )
 )
-_BEFORE_VERB = ("先", "又", "再", "曾", "还", "便", "就", "也")
 
 
 def read_predicate(
     words: Sequence[Word], start: int, subjects: Sequence[str], person: bool, named: bool = True, weak: bool = False
 ) -> Reading:
-    """Read a clause's words from ``start`` on as said of ``subjects`` (canonical names); ``named`` when the clause names them."""
+    """Read a clause's words from ``start`` on as said of ``subjects``; ``named`` when the clause names them."""
     reading = Reading(subjects, person, named=named, weak=weak)
     i = start
     while i < len(words):
@@ -299,15 +298,11 @@ def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         return i + 1
     if text in _OPEN_OBJECTS and text not in TRANSITIVE:
         return None
-    if after < len(words) and (text.endswith(("兵", "军", "众")) or ("得" in text and text not in _GAINED)):
+    if after < len(words) and (text.endswith(("兵", "军", "众")) or ("得" in text and text not in GAINED)):
         return i + 1
-    if (
-        text.endswith(("给", "予", "与"))
-        and len(text) > 1
-        and (given := _gave(words, after, text, reading)) is not None
-    ):
+    if text.endswith(("给", "予", "与")) and len(text) > 1 and (given := gave(words, after, text, reading)) is not None:
         return given
-    return _acted(words, i, after, reading)
+    return acted(words, i, after, reading)
 
 
 def _died(words: Sequence[Word], i: int, reading: Reading) -> int | None:
@@ -327,109 +322,6 @@ def _died(words: Sequence[Word], i: int, reading: Reading) -> int | None:
         if phrase is not None and ends(words, j) and not any(word.tag == "R" for word in phrase.words):
             reading.add(predicate, [phrase])
     return None
-
-
-def _acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | None:
-    """A verb with its object; stops where the object may be the subject of what follows."""
-    text = words[i].text
-    known = text in TRANSITIVE
-    predicate = ACT_NAMES.get(text, _short(text))
-    if after >= len(words):
-        _alone(words, i, after, reading)
-        return None
-    if any(word.text in ("于", "在") for word in words[i + 1 : after]):
-        place, j = read_phrase(words, after)
-        if place is not None and place.head.tag in ("LOC", "ORG", "DATE", "EVENT") and len(text) > 1 and ends(words, j):
-            reading.add(predicate + "于", [place])
-        return None
-    aspect = i + 1 < after
-    if len(text) == 1 and not known and not aspect:
-        return None
-    if len(text) == 1 and aspect and not known:
-        predicate = text + words[i + 1].text
-    phrases, j = read_list(words, after)
-    whole = j >= len(words) or ends(words, j)
-    listed = j < len(words) and words[j].text == "、"
-    if len(text) > 1 and not whole and not listed and (obj := whole_object(words, after)):
-        reading.add_text(predicate, obj)
-        reading.carry = reading.carry and bool(phrases)
-        return None
-    if not phrases:
-        return i + 1
-    rest = words[j:]
-    names = all(p.is_name for p in phrases)
-    people = any(p.head.tag == "PER" for p in phrases)
-    if not whole:
-        reading.carry = reading.carry and not people
-        if (
-            listed
-            or rest[0].text in ("的", "之", "所")
-            or rest[0].tag in ("R", "W", "X")
-            or (any(word.text == "的" for word in rest) and not known)
-        ):
-            if rest[0].text == "为" and names and text in ("娶", "迎娶", "纳", "收", "收养") and len(rest) == 2:
-                reading.add(predicate, phrases)
-            return None
-        if (
-            rest[0].tag in ("V", "VN")
-            and len(rest) == 1
-            and rest[0].text not in ("失败", "成功", "胜利", "而归", "回来", "前来")
-        ):
-            return None
-        if people and not known:
-            return None
-    good = phrases if names else [p for p in phrases if solid(p)]
-    if not names and len(text) == 1 and not aspect and not (known and phrases[0].is_name):
-        good = []
-    if good and len(good) == len(phrases):
-        reading.add(predicate, good)
-    if whole:
-        return j
-    return None if people or not good else j
-
-
-_GAINED = frozenset(word_list("借得 取得 获得 夺得 赢得 求得 购得 博得 得到 得知 获得"))
-
-
-def _gave(words: Sequence[Word], after: int, text: str, reading: Reading) -> int | None:
-    """赠给刘备兵马: (S, 赠给刘备, 兵马); the receiver comes first."""
-    if after + 1 >= len(words) or words[after].tag != "PER":
-        return None
-    things, j = read_list(words, after + 1)
-    if things and ends(words, j) and all(solid(p) for p in things):
-        reading.add(text + words[after].name(), things)
-        return j
-    return None
-
-
-def _short(verb: str) -> str:
-    """A verb without the adverb that the dictionary glues before it."""
-    return verb[1:] if len(verb) > 2 and verb[0] in _BEFORE_VERB else verb
-
-
-def _alone(words: Sequence[Word], i: int, after: int, reading: Reading) -> None:
-    """A verb that ends its clause: told by its date and place (武则天, 退位于, 705年)."""
-    text = words[i].text
-    if len(text) < 2 or words[i].tag != "V" or not reading.person or i + 1 != after:
-        return
-    if reading.date is not None:
-        reading.add_text(_short(text) + "于", year_of(reading.date))
-    if reading.place is not None and reading.place.is_name and reading.place.head.tag in ("LOC", "ORG"):
-        reading.add(_short(text) + "于", [reading.place])
-
-
-def solid(phrase: Phrase) -> bool:
-    """A common phrase that may stand as an object: no bare number or time, not too long, its head a noun, no pronoun."""
-    if any(word.tag == "R" for word in phrase.words):
-        return False
-    if phrase.head.tag in NAMES or phrase.head.tag in ("ROLE", "QUO"):
-        return len(phrase.text) <= 22 and phrase.words[0].tag != "M"
-    return (
-        phrase.head.tag in ("N", "VN")
-        and 2 <= len(phrase.text) <= 18
-        and len(phrase.head.text) >= 2
-        and phrase.words[0].tag != "T"
-    )
 
 
 def appositions(words: Sequence[Word], subject: str) -> Iterator[Triple]:

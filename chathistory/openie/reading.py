@@ -71,7 +71,7 @@ def ends(words: Sequence[Word], i: int) -> bool:
 
 
 def whole_object(words: Sequence[Word], start: int) -> str:
-    """Return what follows a verb when it is one noun phrase with a clause before its 的 (绕太阳运行的原因); '' otherwise.
+    """Return what follows a verb when it is one phrase with a clause before its 的 (绕太阳运行的原因); else ''.
 
     Where the phrase ends in a person, that person alone is meant.
     """

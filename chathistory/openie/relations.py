@@ -73,10 +73,9 @@ def _title(words: Sequence[Word], i: int) -> Iterator[Triple]:
     if before is not None and (
         before.text in _NOT_BEFORE_TITLE
         or before.text in ("为", "任", "做", "当", "的", "之", "称", "是", "拜", "封")
-        or before.tag in ("PER", "N", "ROLE", "A")
+        or before.tag in ("PER", "ROLE")
     ):
-        if not (before.tag in ("A", "N") and before.text not in _NOT_BEFORE_TITLE and before.tag != "PER"):
-            return
+        return
     yield words[i].name(), title_predicate(role.text), role.text
 
 
@@ -157,7 +156,7 @@ def _within(outer: str, inner: str) -> bool:
 
 
 def _joined(words: Sequence[Word], i: int, adjacent: bool) -> bool:
-    """Whether the name before a work belongs to something else: 注释孙武《…》 is fine, 批评牛顿《…》 too, 给牛顿《…》 is not."""
+    """Whether the name before a work belongs to something else: 批评牛顿《…》 does not, 给牛顿《…》 does."""
     at = i - 1 if adjacent else i - 2
     return at > 0 and words[at - 1].text in ("给", "向", "对", "为", "寄给", "献给", "、", "和", "与", "赠", "送给")
 
@@ -174,7 +173,7 @@ def _called(words: Sequence[Word], i: int) -> bool:
 
 
 def _list_ends(words: Sequence[Word], j: int) -> bool:
-    """A 、 always lists; after 和 and 与 the list must end there, not open a new clause with a verb that needs company."""
+    """A 、 always lists; after 和 and 与 the list must end there, not go on with a verb that needs company."""
     if words[j - 1].text == "、":
         return True
     return j + 1 >= len(words) or words[j + 1].tag in ("X", "U")

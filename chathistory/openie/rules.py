@@ -48,7 +48,7 @@ def _unique(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def _entities(passage: Passage, figure: Figure, facts: tuple[Fact, ...], names: Iterable[str]) -> tuple[str, ...]:
-    """Ends of facts and names of the passage, in that order, each once; only what stands in the passage or names the figure."""
+    """Ends of facts, then names, each once; only what stands in the passage or names the figure."""
     known = frozenset(figure.names)
     found: dict[str, None] = {}
     for candidate in [end for fact in facts for end in (fact.subject, fact.object)] + [tidy(name) for name in names]:

@@ -58,7 +58,8 @@ def from_seed(data: object) -> list[tuple[Passage, Extraction]]:
     Raises
     ------
     UnreadableFile
-        Where ``docs``, or a doc's ``passage``, ``extracted_entities`` or ``extracted_triples``, is missing or of another type.
+        Where ``docs``, or a field of a doc (``passage``, ``extracted_entities``, ``extracted_triples``), is missing
+        or of another type.
     """
     if not isinstance(data, Mapping) or not isinstance(data.get("docs"), list):
         raise UnreadableFile(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, MODAL, NAMED, PREFIXES
+from chathistory.openie.lexicon import ATTRIBUTES, HEARSAY, KINDS, MODAL, PREFIXES
 from chathistory.openie.phrases import Phrase, read_list
+from chathistory.openie.verb_lists import NAMED
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
 

@@ -14,8 +14,8 @@ from chathistory.openie.lexicon import (
     ROLE_WORDS,
     SURNAMES,
     TRANSLITERATION,
-    VERBS,
 )
+from chathistory.openie.verb_lists import VERBS
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
 

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import (
-    APPOINT,
-    CAUSATIVE,
-    KIN_SHORT,
-    KINDS,
-    MODAL,
-    NEGATIVE,
-    PRONOUNS,
-    TRANSITIVE,
-    WEAK_APPOINT,
-)
+from chathistory.openie.lexicon import KIN_SHORT, KINDS, MODAL, NEGATIVE, PRONOUNS
 from chathistory.openie.phrases import owner_and_kind, read_list, read_phrase
 from chathistory.openie.reading import Reading, after_aspect, ends, said, skip_adverbs
+from chathistory.openie.verb_lists import APPOINT, CAUSATIVE, TRANSITIVE, WEAK_APPOINT
 from chathistory.openie.verbs import ACT_NAMES, APPOINT_NAMES, CALLED, office_predicate
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
@@ -161,9 +152,11 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
     if i + 2 < len(words) and words[i + 1].text in ("个", "名", "位"):
         i += 1
     rest = list(words[i + 1 :])
-    if not rest or rest[0].tag in ("V", "P", "D", "R", "C", "X", "W") or rest[-1].text in ("的", "了", "之一"):
-        if not (rest and rest[-1].text == "之一"):
-            return
+    if not rest or (
+        rest[-1].text != "之一"
+        and (rest[0].tag in ("V", "P", "D", "R", "C", "X", "W") or rest[-1].text in ("的", "了"))
+    ):
+        return
     phrases, end = read_list(words, i + 1)
     if not phrases or end < len(words):
         if words[i].text != "为" and _whole_description(rest):
@@ -192,7 +185,7 @@ def copula(words: Sequence[Word], i: int, reading: Reading) -> None:
 
 
 def _whole_description(rest: Sequence[Word]) -> bool:
-    """Whether words after 是 describe in one piece: they end in a noun, hold 的, and no pronoun, denial or second clause."""
+    """Whether words after 是 describe in one piece: a noun at the end, 的 inside, no pronoun, denial or clause."""
     if (
         len(rest) <= 5
         and rest[-1].tag in ("N", "ROLE")
