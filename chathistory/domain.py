@@ -289,7 +289,8 @@ class Choice:
 class SpeechRequest:
     """All that a speaker needs for one utterance.
 
-    ``line`` is what is answered; ``history`` is the talk before it, oldest first; ``others`` who else is in the room.
+    ``line`` is what is answered; ``history`` is the talk before it, oldest first; ``others`` who else is in the room;
+    ``summary`` what was said before ``history``, '' where nothing fell out.
     """
 
     figure: Figure
@@ -298,6 +299,7 @@ class SpeechRequest:
     recall: Recall
     others: tuple[str, ...] = ()
     max_chars: int = 150
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +310,11 @@ class Spoken:
     passages: tuple[str, ...] = ()
     cut: bool = False
     reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A speaker's word that all pieces of its utterance so far are void: it begins anew."""
 
 
 # --- events of Salon.say ---------------------------------------------------------------------------------------------
@@ -331,10 +338,11 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of an utterance as it is spoken."""
+    """A piece of an utterance as it is spoken. ``void`` says: all pieces of it so far are void, forget them."""
 
     speaker: str
     text: str
+    void: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.domain import Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken
+from chathistory.domain import Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken, Void
 
 Vectors = NDArray[np.float32]
 
@@ -18,9 +18,16 @@ class Embedder(Protocol):
     """Texts to unit vectors. ``model_id`` is stored beside every vector; another id means re-embedding."""
 
     model_id: str
-    dimension: int
-    note: str
-    """What the interface should say about this embedder; '' when there is nothing to say."""
+
+    @property
+    def note(self) -> str:
+        """What the interface should say about this embedder; '' when there is nothing to say."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors; one behind an API may have to be asked for it."""
+        ...
 
     def query(self, text: str) -> Vectors:
         """Return the vector of a question, shape (dimension,), L2 norm 1."""
@@ -53,8 +60,11 @@ class FactFilter(Protocol):
 class Speaker(Protocol):
     """Turns recollections into an utterance."""
 
-    def speak(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
-        """Yield the utterance piece by piece; the generator's return value is the whole of it."""
+    def speak(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
+        """Yield the utterance piece by piece; the generator's return value is the whole of it.
+
+        ``Void`` takes back what was yielded so far. Closing the generator stops the model behind it.
+        """
         ...
 
 

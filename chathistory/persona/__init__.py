@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 
-from chathistory.domain import Figure, Line, Passage, Recall, Recollection, SpeechRequest, Spoken
+from chathistory.domain import Figure, Line, Passage, Recall, Recollection, SpeechRequest, Spoken, Void
 from chathistory.models.protocols import Speaker
 from chathistory.persona.extractive import ExtractiveSpeaker
 from chathistory.persona.followup import complete
@@ -44,6 +44,6 @@ class Persona:
         rest = tuple(item for item in found.recollections if item.passage.id != self.lead.id)
         return replace(found, recollections=(Recollection(self.lead, 1.0), *rest)[:k], confident=True, confidence=1.0)
 
-    def reply(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+    def reply(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
         """Yield the utterance piece by piece; the generator's return value is the whole of it."""
         return (yield from self.speaker.speak(request))

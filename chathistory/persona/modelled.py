@@ -1,0 +1,145 @@
+"""The speaker over a chat model: streamed, trimmed, cited, and asked once more where the first try will not do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Sequence
+
+from chathistory.domain import USER, SpeechRequest, Spoken, Void
+from chathistory.errors import BadModelReply
+from chathistory.guard import beyond
+from chathistory.models.chat import Ask, Chat, Limits, Reply
+from chathistory.persona.prompting import Manner, messages_for
+from chathistory.persona.trimming import Trimmer
+from chathistory.text import sentences
+
+_log = logging.getLogger(__name__)
+_FIRST, _SECOND = 0.7, 1.0
+_OWN_LINES = 5
+_ALIKE = 0.8
+_SHORT = 8
+_STOPS = 4
+
+
+class ModelSpeaker:
+    """Speaks through a chat model. Holds no talk: safe to share between threads and personas.
+
+    Parameters
+    ----------
+    seconds
+        The most one try may take.
+    """
+
+    def __init__(self, chat: Chat, manner: Manner | None = None, *, seconds: float = 90.0) -> None:
+        self._chat = chat
+        self._manner = manner or Manner()
+        self._limits = Limits(whole=seconds)
+
+    def speak(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
+        """Yield the utterance as it comes; the return value is the whole of it.
+
+        A try that says nothing, nearly repeats one of the figure's own last lines, or tells of what lies behind his
+        horizon is voided and asked once more, warmer; sentences behind the horizon are left out of the second.
+
+        Raises
+        ------
+        ModelError
+            The model could not be had.
+        BadModelReply
+            Nothing could be heard in two tries.
+        """
+        spoken, fault = yield from self._attempt(request, "", _FIRST)
+        if not fault or spoken.cut:
+            return spoken
+        _log.info("asked once more: %s", fault)
+        yield Void()
+        spoken, again = yield from self._attempt(request, fault, _SECOND)
+        if not again:
+            return spoken
+        within = _within_horizon(spoken.text, request)
+        if within != spoken.text:
+            yield Void()
+            if within:
+                yield within
+                return Spoken(within, spoken.passages, spoken.cut, spoken.reasoning)
+        if spoken.text and within:
+            return spoken
+        raise BadModelReply(f"模型没有替{request.figure.name}说出可用的话。请再问一次，或换一个模型。", spoken.text)
+
+    def _attempt(
+        self, request: SpeechRequest, caution: str, temperature: float
+    ) -> Generator[str | Void, None, tuple[Spoken, str]]:
+        """Return what was said, and what is wrong with it ('' where nothing is), told to the model at the next try."""
+        names = [name for name in request.figure.names if name != USER]
+        others = [*request.others, *(line.speaker for line in request.history), USER]
+        others = [name for name in dict.fromkeys(others) if name not in names]
+        ask = Ask(
+            "reply",
+            limits=self._limits,
+            temperature=temperature,
+            max_tokens=4 * request.max_chars + 200,
+            stop=tuple(f"\n{name}：" for name in others[:_STOPS]),
+        )
+        stream = self._chat.stream(messages_for(request, self._manner, caution and f"（{caution}）"), ask)
+        trimmer = self._trimmer(request, names, others)
+        said: list[str] = []
+        reply: Reply | None = None
+        reasoning: list[str] = []
+        try:
+            while reply is None and not trimmer.done:
+                try:
+                    piece = next(stream)
+                except StopIteration as stop:
+                    reply = stop.value
+                    break
+                if piece.reasoning:
+                    reasoning.append(piece.reasoning)
+                if piece.retract:
+                    trimmer = self._trimmer(request, names, others)
+                    if said:
+                        said.clear()
+                        yield Void()
+                heard = trimmer.feed(piece.text)
+                if heard:
+                    said.append(heard)
+                    yield heard
+        finally:
+            stream.close()
+        rest = trimmer.end()
+        if rest:
+            said.append(rest)
+            yield rest
+        text = "".join(said).strip()
+        thought = reply.reasoning if reply else "".join(reasoning)
+        found = request.recall.recollections
+        passages = tuple(found[number - 1].passage.id for number in trimmer.cited)
+        cut = reply is not None and reply.finish == "cut"
+        return Spoken(text, passages, cut, thought), _fault(text, request)
+
+    def _trimmer(self, request: SpeechRequest, names: Sequence[str], others: Sequence[str]) -> Trimmer:
+        known = len(request.recall.recollections)
+        return Trimmer(names, others, request.max_chars, known=known, keep_citations=self._manner.show_citations)
+
+
+def _fault(text: str, request: SpeechRequest) -> str:
+    if not text:
+        return "上一次你什么也没有说。请直接说出你的话。"
+    own = [line.text for line in request.history if line.speaker == request.figure.name][-_OWN_LINES:]
+    if any(alike(text, line) >= _ALIKE for line in own):
+        return "你刚才几乎重复了自己说过的话。换一层意思说。"
+    if _within_horizon(text, request) != text:
+        return "你说到了自己身后的事。那些你不知道，不要说。"
+    return ""
+
+
+def _within_horizon(text: str, request: SpeechRequest) -> str:
+    figure = request.figure
+    return "".join(part for part in sentences(text) if not beyond(part, figure.death, figure.names)).strip()
+
+
+def alike(a: str, b: str) -> float:
+    """Return how alike two lines are, 0..1: shared character pairs over all of them; short lines must be equal."""
+    if min(len(a), len(b)) < _SHORT:
+        return float(a.strip() == b.strip())
+    first, second = ({text[i : i + 2] for i in range(len(text) - 1)} for text in (a, b))
+    return len(first & second) / len(first | second)

@@ -1,0 +1,214 @@
+"""The speaker over a model: what reaches the ear, whatever the model does."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chathistory.domain import (
+    USER,
+    Fact,
+    Figure,
+    Line,
+    Passage,
+    Recall,
+    Recollection,
+    SpeechRequest,
+    Spoken,
+    Void,
+    Year,
+)
+from chathistory.errors import BadModelReply, ModelTimeout
+from chathistory.models.chat import Reply
+from chathistory.persona.modelled import ModelSpeaker, alike
+from chathistory.persona.prompting import Manner, messages_for, within_budget
+from chathistory.persona.trimming import Trimmer
+from chathistory.testing import ScriptedChat
+
+KONGZI = Figure(
+    "孔子", ("仲尼", "孔丘"), Year(-551, "前551年"), Year(-479, "前479年"), (("国籍", "鲁国"), ("字", "仲尼"))
+)
+PASSAGES = (Passage("孔子离开鲁国，带着弟子周游列国。"), Passage("前739年后唐玄宗追封孔子。孔子爱听韶乐。"))
+RECALL = Recall(tuple(Recollection(p, 0.9, (Fact("孔子", "离开", "鲁国"),)) for p in PASSAGES), confident=True)
+
+
+def request(text: str = "您为什么离开鲁国？", history: Sequence[Line] = (), **more: Any) -> SpeechRequest:
+    return SpeechRequest(KONGZI, Line(USER, text), tuple(history), RECALL, others=("老子", "苏格拉底"), **more)
+
+
+def speak(chat: ScriptedChat, ask: SpeechRequest | None = None, manner: Manner | None = None) -> tuple[str, Spoken]:
+    """Return what a listener hears in the end, and the whole utterance."""
+    stream = ModelSpeaker(chat, manner).speak(ask or request())
+    heard = ""
+    while True:
+        try:
+            piece = next(stream)
+        except StopIteration as stop:
+            return heard, stop.value
+        heard = "" if isinstance(piece, Void) else heard + piece
+
+
+def test_a_plain_answer_is_heard_as_it_comes_with_its_sources() -> None:
+    heard, spoken = speak(ScriptedChat("季桓子受了女乐[1]，三日不朝。吾遂行[1][2]。"))
+    assert heard == spoken.text == "季桓子受了女乐，三日不朝。吾遂行。"
+    assert spoken.passages == (PASSAGES[0].id, PASSAGES[1].id)
+    assert not spoken.cut
+
+
+def test_citations_stay_where_the_setting_keeps_them_and_false_numbers_never() -> None:
+    heard, spoken = speak(ScriptedChat("吾遂行[1]，去卫国[9]。【1，2】"), manner=Manner(show_citations=True))
+    assert heard == "吾遂行[1]，去卫国。[1][2]"
+    assert len(spoken.passages) == 2
+
+
+@pytest.mark.parametrize(
+    "label", ["孔子：", "孔子: ", "**孔子**：", "【孔子】", "[孔子]：", "仲尼：", "孔子（叹气）：", "「孔子」："]
+)
+def test_the_figures_own_label_is_taken_off(label: str) -> None:
+    assert speak(ScriptedChat(f"{label}吾十有五而志于学。"))[0] == "吾十有五而志于学。"
+
+
+@pytest.mark.parametrize("label", ["老子：", "【苏格拉底】", "用户：", "**老子**：", "User: "])
+def test_where_the_model_speaks_for_somebody_else_the_utterance_ends(label: str) -> None:
+    heard, _ = speak(ScriptedChat(f"吾以为然。\n{label}我不同意。\n孔子：那就再说。"))
+    assert heard == "吾以为然。"
+
+
+def test_a_name_and_a_colon_inside_a_line_are_talk() -> None:
+    text = "吾问礼于老聃，老子：此人如龙。吾曾对弟子说：老子不可测。"
+    assert speak(ScriptedChat(text))[0] == text
+
+
+def test_only_another_voice_is_asked_once_more() -> None:
+    chat = ScriptedChat("老子：道可道。", "吾尝闻之。")
+    assert speak(chat)[0] == "吾尝闻之。"
+    first, second = chat.log
+    assert "什么也没有说" in second.text
+    assert second.ask.temperature is not None
+    assert first.ask.temperature is not None
+    assert second.ask.temperature > first.ask.temperature
+
+
+def test_nothing_twice_is_a_named_error() -> None:
+    with pytest.raises(BadModelReply, match="孔子"):
+        speak(ScriptedChat("", "老子：道可道。"))
+
+
+def test_a_near_copy_of_an_own_last_line_is_asked_once_more_and_the_first_try_is_void() -> None:
+    before = "学而时习之，不亦说乎？有朋自远方来，不亦乐乎？"
+    chat = ScriptedChat("学而时习之，不亦说乎！有朋自远方来，不亦乐乎？", "温故而知新，可以为师矣。")
+    heard, spoken = speak(chat, request(history=[Line("孔子", before), Line(USER, "还有呢？")]))
+    assert heard == spoken.text == "温故而知新，可以为师矣。"
+    assert "重复" in chat.log[1].text
+
+
+def test_what_lies_behind_the_horizon_is_asked_again_and_then_left_out() -> None:
+    chat = ScriptedChat("1982年我在曲阜。", "唐玄宗开元二十七年我被追封。吾爱听韶乐。")
+    heard, spoken = speak(chat)
+    assert heard == spoken.text == "吾爱听韶乐。"
+    assert "身后" in chat.log[1].text
+
+
+def test_reasoning_is_kept_apart() -> None:
+    heard, spoken = speak(ScriptedChat(Reply("吾不知也。", reasoning="用户问的是礼")))
+    assert heard == "吾不知也。"
+    assert spoken.reasoning == "用户问的是礼"
+
+
+def test_a_cut_stream_keeps_its_text_and_is_not_asked_again() -> None:
+    chat = ScriptedChat(Reply("吾十有五而志于", finish="cut"))
+    heard, spoken = speak(chat)
+    assert heard == "吾十有五而志于"
+    assert spoken.cut
+    assert len(chat.log) == 1
+
+
+def test_a_models_own_error_is_passed_on() -> None:
+    with pytest.raises(ModelTimeout):
+        speak(ScriptedChat(ModelTimeout("没有回答。")))
+
+
+def test_an_endless_talker_is_stopped_at_the_end_of_a_sentence() -> None:
+    heard, _ = speak(ScriptedChat("吾日三省吾身。" * 100), request(max_chars=30))
+    assert heard == "吾日三省吾身。" * 5
+
+
+def test_a_talker_without_full_stops_is_stopped_too() -> None:
+    assert len(speak(ScriptedChat("之乎者也" * 100), request(max_chars=30))[0]) == 60
+
+
+def test_closing_the_stream_stops_the_model() -> None:
+    closed = []
+
+    class Watched(ScriptedChat):
+        def stream(self, *args, **more):  # type: ignore[no-untyped-def]
+            try:
+                yield from super().stream(*args, **more)
+            finally:
+                closed.append(True)
+
+    stream = ModelSpeaker(Watched("吾十有五而志于学。")).speak(request())
+    assert next(stream)
+    stream.close()
+    assert closed == [True]
+
+
+def test_the_prompt_says_who_when_how_and_what_is_remembered() -> None:
+    ask = request(history=[Line(USER, "您好。"), Line("孔子", "幸会。")], summary="用户问过礼。")
+    system, user = messages_for(ask, Manner(temper="针锋相对"))
+    assert system.role == "system"
+    for part in ("孔子", "仲尼", "前479年", "150", "吾", "寸步不让"):
+        assert part in system.text
+    for part in ("[1]（0.90）孔子离开鲁国", "[2]", "用户问过礼", "孔子：幸会。", "老子、苏格拉底", "您为什么离开鲁国"):
+        assert part in user.text
+    assert "唐玄宗" not in user.text
+    assert "爱听韶乐" in user.text
+
+
+def test_a_question_about_a_later_thing_is_pointed_out() -> None:
+    assert "手机" in messages_for(request("您用手机吗？"), Manner())[1].text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("style", "wanted"), [("auto", "浅近的文言"), ("白话", "现代白话"), ("文言", "通篇")])
+def test_the_manner_goes_by_figure_or_by_setting(style: Any, wanted: str) -> None:
+    assert wanted in messages_for(request(), Manner(style=style))[0].text
+
+
+def test_a_westerner_talks_like_a_translation() -> None:
+    figure = Figure("苏格拉底", ("Socrates",), None, Year(-399, "前399年"), (("国籍", "雅典"),))
+    ask = SpeechRequest(figure, Line(USER, "您好"), (), Recall((), False))
+    system, user = messages_for(ask, Manner())
+    assert "译文" in system.text
+    assert "想不起" in user.text
+
+
+def test_the_newest_lines_that_fit_are_kept_whole() -> None:
+    lines = [Line(USER, f"第{n}句" + "话" * 40) for n in range(20)]
+    kept = within_budget(lines, 200)
+    assert kept == tuple(lines[-len(kept) :])
+    assert 3 <= len(kept) <= 8
+    assert within_budget(lines, 1) == (lines[-1],)
+
+
+def test_likeness_of_lines() -> None:
+    assert alike("学而时习之，不亦说乎", "学而时习之，不亦说乎") == 1
+    assert alike("学而时习之，不亦说乎", "道可道，非常道也哉") < 0.2
+    assert alike("然。", "然。") == 1
+    assert alike("然。", "否。") == 0
+
+
+@given(st.text(alphabet="孔老子：:[]【】1 9\n。，我说", max_size=80), st.lists(st.integers(1, 9), max_size=30))
+def test_how_a_text_is_cut_into_pieces_changes_nothing(text: str, cuts: list[int]) -> None:
+    def run(pieces: Sequence[str]) -> tuple[str, list[int]]:
+        trimmer = Trimmer(["孔子"], ["老子"], 50, known=3)
+        heard = "".join(trimmer.feed(piece) for piece in pieces) + trimmer.end()
+        return heard.strip(), trimmer.cited
+
+    pieces, at = [], 0
+    for size in cuts:
+        pieces.append(text[at : at + size])
+        at += size
+    pieces.append(text[at:])
+    assert run(pieces) == run([text])
