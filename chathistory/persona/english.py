@@ -69,5 +69,5 @@ def _agree(verb: str) -> str:
 def names_others(sentence: str, figure: Figure) -> bool:
     """Whether two capitalised words in a row name somebody who is not the figure."""
     own = {word for name in figure.names for word in name.split()}
-    pairs = re.findall(r"(?<=[a-z,] )([A-Z][a-z]+) ([A-Z][a-z]+)", sentence)
+    pairs = re.findall(r"(?<=[a-z,] )(?<!\bthe )(?<!\ba )([A-Z][a-z]+) ([A-Z][a-z]+)", sentence)
     return any(first not in own and last not in own for first, last in pairs)

@@ -14,9 +14,10 @@ from chathistory.domain import USER, Line, SpeechRequest, Spoken
 from chathistory.guard import anachronism
 from chathistory.models.protocols import Embedder, Vectors
 from chathistory.persona import followup, kinds, phrases, questions, select
+from chathistory.persona.candidates import Candidate, gather
 from chathistory.persona.first_person import without_connective
 from chathistory.persona.register import Register, is_latin, is_woman, register
-from chathistory.persona.select import Candidate, Scored
+from chathistory.persona.select import Scored
 
 _KEPT_VECTORS = 4096
 _STALE = 0.72
@@ -124,7 +125,7 @@ class ExtractiveSpeaker:
         texts = [item.passage.text for item in request.recall.recollections]
         woman = is_woman(request.figure, texts)
         of_death = any(kind.name == "death" for kind in kinds.subjects(turn.query))
-        candidates = select.gather(request.recall.recollections, request.figure, turn.register, woman, of_death)
+        candidates = gather(request.recall.recollections, request.figure, turn.register, woman, of_death)
         return select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
 
     def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
@@ -160,7 +161,7 @@ class ExtractiveSpeaker:
         leads = [item for item in turn.request.recall.recollections if not item.passage.section]
         leads.sort(key=lambda item: item.passage.position)
         woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
-        found = select.gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
+        found = gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
         latin = turn.manner.name == "english"
         return [c for c in found if c.clear and not _was_said(c.text, turn.said) and is_latin(c.text) == latin]
 
@@ -222,9 +223,9 @@ def _holds(best: Scored, turn: _Turn) -> bool:
     if is_latin(best.candidate.text) and not is_latin(turn.query):
         return best.cue > 0 or best.meaning > 0.8
     hard = [kind for kind in asked if kind.name in kinds.HARD]
-    if hard and select.about_self(turn.query):
+    if hard and len(words) < 2 and select.about_self(turn.query):
         said = any(kind.own and kind.own.search(best.candidate.text) for kind in hard)
-        return said or (len(words) >= 2 and best.lexical > 0.3)
+        return said or best.lexical > 0.3
     if best.lexical > (0.15 if turn.by_persona or not questions.is_question(turn.request.line.text) else 0.05):
         return True
     if turn.by_persona:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from chathistory.domain import Figure
-from chathistory.openie.gazetteer import PERSONS
+from chathistory.persona.people import people, tagger
 
 Who = Literal["self", "other"]
 
@@ -46,18 +44,12 @@ class Reading:
 
 
 _QUOTED = re.compile(r"《[^》]*》|〈[^〉]*〉|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"]*\"")
-_DOTTED = re.compile(r"[\u4e00-\u9fffA-Za-z]{1,5}(?:[·•][\u4e00-\u9fffA-Za-z]{1,6})+")
-_BEFORE_NAME = re.compile(r"^.*[的是叫和与由同向对到在被把给让约年月日过了家士师人长]")
-_NO_PERSON = re.compile(r"[国县郡州邑宫山河湖军城庄园陵渠街寺楼台阁门镇礼书经]$")
-_COMMON_WORD = 100
-"""From this count in jieba's dictionary on, a word of two characters tagged as a name is taken for a plain word."""
-_KNOWN = frozenset(PERSONS)
+_WOMAN_NAME = re.compile(r"[后妃娘姬妹姐娥]$|氏$|公主|郡主|夫人|昭仪|太后|皇后|婉|女士|小姐|王后|女王")
 _PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人(?!生)|乡|国|处|日|年(?![少轻幼老纪])|山|方|者|杀|律)")
 _PLURAL = re.compile(r"[他她]们")
 _QI = re.compile(
     r"(?<![尤极与何若莫及])其(?![中他它余后间实次时一二三四所事地年上下内外前数])|及其(?=[\u4e00-\u9fff]{2})"
 )
-_WOMAN_NAME = re.compile(r"[后妃娘姬妹姐娥]$|氏$|公主|郡主|夫人|昭仪|太后|皇后|婉|女士|小姐|王后|女王")
 _KIN_FOLLOWS = re.compile(r"[父母妻兄弟子女孙师祖叔伯舅岳长次幼]")
 _CLAUSE = re.compile(r"[，。；：！？,;:!?、]")
 _BEFORE_OBJECT = frozenset(
@@ -88,46 +80,6 @@ _LONGER = re.compile(
     rf"|(?:第[一二三四五]|三大|万有引力|(?!{_DISCOVERS})[^，。；、的了过在是与和]{{2}})?"
     r"(?:定律|定理|公式|法则|方程组?|力学|流体|迭代法|单位|望远镜|方法|战争)"
 )
-
-
-@lru_cache(maxsize=1)
-def _tagger() -> Any:
-    import jieba
-    import jieba.posseg
-
-    jieba.setLogLevel(logging.WARNING)
-    jieba.initialize()
-    return jieba.posseg.dt
-
-
-@lru_cache(maxsize=4096)
-def people(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of personal names that the part-of-speech tagger and the dot of foreign names show."""
-    spans = []
-    for match in _DOTTED.finditer(text):
-        head = _BEFORE_NAME.match(match.group().split("·")[0].split("•")[0])
-        spans.append((match.start() + (head.end() if head else 0), match.end()))
-    position = 0
-    for word, flag in _tagger().cut(text):
-        end = position + len(word)
-        inside = any(start < end and position < stop for start, stop in spans)
-        if not inside and (word in _KNOWN or (flag.startswith("nr") and _may_be_name(word))):
-            spans.append((position, end))
-        position = end
-    return tuple(sorted(spans))
-
-
-def _may_be_name(word: str) -> bool:
-    if len(word) < 2 or _NO_PERSON.search(word):
-        return False
-    return len(word) > 2 or _tagger().word_tag_tab.get(word) is None or _frequency(word) < _COMMON_WORD
-
-
-@lru_cache(maxsize=4096)
-def _frequency(word: str) -> int:
-    import jieba
-
-    return int(jieba.dt.FREQ.get(word) or 0)
 
 
 def quoted(text: str) -> list[tuple[int, int]]:
@@ -321,7 +273,7 @@ def _settle(text: str, mention: Mention, state: _State) -> Mention:
 
 def _has_own_subject(text: str, position: int) -> bool:
     """Whether a noun stands before the first verb of the clause, so that an object 他 may be the sentence's subject."""
-    for word, flag in _tagger().cut(text[_clause_start(text, position) : position]):
+    for word, flag in tagger().cut(text[_clause_start(text, position) : position]):
         if flag[0] in "nr" and word not in ("自己", "从此"):
             return True
         if flag[0] == "v":

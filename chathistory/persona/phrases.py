@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-
 Name = Literal["old", "plain", "english"]
 _OLD: Name = "old"
 _PLAIN: Name = "plain"

@@ -43,6 +43,11 @@ for with about tell me us it that this 做 叫 写 看 用 当 样 样的 样子
 _STOP = frozenset(_STOP_WORDS.split())
 
 
+_FRAME = re.compile(
+    r"怎么看待?|如何看待?|怎样看待?|什么是|是什么(?:样的)?|为什么|为何|怎么样?|如何|怎样|什么时候|什么地方|什么人|什么|[你您]们?|请问|多少|有没有|是不是"
+)
+
+
 def social(line: str) -> Social | None:
     """Return the kind of small talk a line is, None when it asks for memory."""
     text = line.strip()
@@ -75,6 +80,7 @@ def content_words(text: str, figure: Figure | None = None) -> list[str]:
         for name in sorted(figure.names, key=len, reverse=True):
             if len(name) > 1:
                 text = text.replace(name, " ")
+    text = _FRAME.sub(" ", text)
     return [
         word for word in tokens(text) if word not in _STOP and not (len(word) == 1 and word in "吗呢吧啊呀嘛哦诶哎")
     ]

@@ -1,4 +1,4 @@
-"""Which sentences answer a line: gathering them from recollections, scoring them, and choosing one to three."""
+"""Which sentences answer a line: scoring the candidates, and choosing one to three."""
 
 from __future__ import annotations
 
@@ -10,45 +10,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chathistory.domain import Fact, Figure, Passage, Recollection
-from chathistory.guard import anachronism, beyond
+from chathistory.domain import Figure
 from chathistory.models.protocols import Vectors
-from chathistory.persona import english, first_person, kinds, mentions, questions
+from chathistory.persona import kinds, questions
+from chathistory.persona.candidates import Candidate
 from chathistory.persona.kinds import Kind
-from chathistory.persona.register import Register, is_latin
-from chathistory.text import sentences, tokens
+from chathistory.persona.people import people
+from chathistory.text import tokens
 
-_OTHERS_WORDS = re.compile(
-    r"评价|后世|影响|纪念|艺术形象|文学形象|影视|研究|争议|地位|墓|故居|遗迹|史料|史籍|参考|相关作品|传说形象|Legacy|Influence|Reception",
-    re.I,
-)
 _NEEDS_BEFORE = re.compile(
     r"^(?:因此|为此|于是|对此|这[时样次些一件是使让个]|但|可是|然而|不过|结果|所以|从此|此后|随后|接着|而|又|也|同时|另外|其中|后者|前者|该|意思是|由此|就这样|第二年|次年|同年|这年|那年|当年|不久|后来|之后|其后|起因|原来|这以后|[他她它]们?|两人|二人|双方|众人)"
 )
 
 _ADDRESSED = re.compile(r"[你您]|陛下|先生|夫子|阁下|大人|\byou|my lord", re.I)
 _DANGLES = re.compile(r"^.{0,6}这(?:句|件|封|次|首|位|场|段|本|种|番|些|是|使|让|就|才)")
-_DEATH = re.compile(r"(?:不幸)?(?:病逝|逝世|去世|病故|病死|驾崩|崩|卒|殁|薨|自杀而死|饮鸩|饮下毒)(?:于|在)?")
 
 LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
 """What each kind of evidence weighs in a sentence's score."""
 
 NEAR, FAR = 0.6, 0.9
 """From which part of the best score on a neighbour, or a sentence from elsewhere, joins the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence that may be spoken: where it comes from, the source's words, and the figure's words for it."""
-
-    passage: Passage
-    index: int
-    source: str
-    text: str
-    clear: bool
-    strength: float
-    facts: tuple[Fact, ...]
-    others: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,73 +41,6 @@ class Scored:
     lexical: float
     meaning: float
     cue: float
-
-
-def gather(
-    recollections: Sequence[Recollection],
-    figure: Figure,
-    register: Register,
-    woman: bool,
-    of_death: bool = False,
-) -> list[Candidate]:
-    """Return all sentences of the recollections that the figure could say, in the first person, best passages first.
-
-    ``of_death`` allows the figure's own death to be told, which is no sentence's business unless it is asked for.
-    """
-    found: list[Candidate] = []
-    top = max((item.score for item in recollections), default=0.0) or 1.0
-    seen: set[str] = set()
-
-    def hidden(clause: str) -> bool:
-        text = _DEATH.sub("", clause) if of_death else clause
-        return beyond(text, figure.death, figure.names) or anachronism(clause, figure) is not None
-
-    for item in recollections:
-        section = item.passage.section
-        if _OTHERS_WORDS.search(section) or first_person.told_by(item.passage.text):
-            continue
-        sources = [part.strip() for line in item.passage.text.split("\n") for part in sentences(line)]
-        spoken = [_spoken(part, hidden) for part in sources]
-        readings = mentions.read([said or part for said, part in zip(spoken, sources, strict=True)], figure, woman)
-        inside = False
-        for index, (source, said, reading) in enumerate(zip(sources, spoken, readings, strict=True)):
-            within, inside = inside, inside ^ (source.count('"') % 2 == 1)
-            if not said or within:
-                continue
-            rendered = _say(said, reading, figure, register, woman)
-            text = _close(rendered.text)
-            if len(text) < 5 or text in seen:
-                continue
-            seen.add(text)
-            others = sum(1 for mention in reading.mentions if mention.form == "name" and mention.who == "other")
-            found.append(
-                Candidate(item.passage, index, source, text, rendered.clear, item.score / top, item.facts, others)
-            )
-    return found
-
-
-def _spoken(source: str, hidden: Callable[[str], bool]) -> str:
-    """What of a source sentence may be said at all, still in the third person; '' for nothing."""
-    if first_person.told_by(source) or not first_person.fit_to_speak(source):
-        return ""
-    return first_person.trim(source, hidden)
-
-
-def _say(
-    said: str, reading: mentions.Reading, figure: Figure, register: Register, woman: bool
-) -> first_person.Rendered:
-    if is_latin(said):
-        others = english.names_others(said, figure)
-        return first_person.Rendered(english.first_person(said, figure, woman, others), clear=not others)
-    return first_person.render(reading, register)
-
-
-def _close(text: str) -> str:
-    """End a sentence: a semicolon or a bare end becomes a full stop."""
-    text = text.strip().rstrip("；;，,、：:")
-    if not text or text[-1] in '。！？!?…”」』’."':
-        return text
-    return text + ("." if is_latin(text) else "。")
 
 
 def score(
@@ -170,7 +84,7 @@ def score(
 
 def about_self(query: str) -> bool:
     """Whether the figure himself is asked about: he is addressed, or nobody else is named."""
-    return bool(_ADDRESSED.search(query)) or not mentions.people(query)
+    return bool(_ADDRESSED.search(query)) or not people(query)
 
 
 def topic_words(query: str, figure: Figure) -> list[str]:

@@ -1,0 +1,100 @@
+"""The sentences of the recollections that a figure could say, in the first person and within the horizon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chathistory.domain import Fact, Figure, Passage, Recollection
+from chathistory.guard import anachronism, beyond
+from chathistory.persona import english, first_person, mentions
+from chathistory.persona.register import Register, is_latin
+from chathistory.text import sentences
+
+_OTHERS_WORDS = re.compile(
+    r"评价|后世|影响|纪念|艺术形象|文学形象|影视|研究|争议|地位|墓|故居|遗迹|史料|史籍|参考|相关作品|传说形象|Legacy|Influence|Reception",
+    re.I,
+)
+_DEATH = re.compile(r"(?:不幸)?(?:病逝|逝世|去世|病故|病死|驾崩|崩|卒|殁|薨|自杀而死|饮鸩|饮下毒)(?:于|在)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be spoken: where it comes from, the source's words, and the figure's words for it."""
+
+    passage: Passage
+    index: int
+    source: str
+    text: str
+    clear: bool
+    strength: float
+    facts: tuple[Fact, ...]
+    others: int
+
+
+def gather(
+    recollections: Sequence[Recollection],
+    figure: Figure,
+    register: Register,
+    woman: bool,
+    of_death: bool = False,
+) -> list[Candidate]:
+    """Return all sentences of the recollections that the figure could say, in the first person, best passages first.
+
+    ``of_death`` allows the figure's own death to be told, which is no sentence's business unless it is asked for.
+    """
+    found: list[Candidate] = []
+    top = max((item.score for item in recollections), default=0.0) or 1.0
+    seen: set[str] = set()
+
+    def hidden(clause: str) -> bool:
+        text = _DEATH.sub("", clause) if of_death else clause
+        return beyond(text, figure.death, figure.names) or anachronism(clause, figure) is not None
+
+    for item in recollections:
+        section = item.passage.section
+        if _OTHERS_WORDS.search(section) or first_person.told_by(item.passage.text):
+            continue
+        sources = [part.strip() for line in item.passage.text.split("\n") for part in sentences(line)]
+        spoken = [_spoken(part, hidden) for part in sources]
+        readings = mentions.read([said or part for said, part in zip(spoken, sources, strict=True)], figure, woman)
+        inside = False
+        for index, (source, said, reading) in enumerate(zip(sources, spoken, readings, strict=True)):
+            within, inside = inside, inside ^ (source.count('"') % 2 == 1)
+            if not said or within:
+                continue
+            rendered = _say(said, reading, figure, register, woman)
+            text = _close(rendered.text)
+            if len(text) < 5 or text in seen:
+                continue
+            seen.add(text)
+            others = sum(1 for mention in reading.mentions if mention.form == "name" and mention.who == "other")
+            found.append(
+                Candidate(item.passage, index, source, text, rendered.clear, item.score / top, item.facts, others)
+            )
+    return found
+
+
+def _spoken(source: str, hidden: Callable[[str], bool]) -> str:
+    """What of a source sentence may be said at all, still in the third person; '' for nothing."""
+    if first_person.told_by(source) or not first_person.fit_to_speak(source):
+        return ""
+    return first_person.trim(source, hidden)
+
+
+def _say(
+    said: str, reading: mentions.Reading, figure: Figure, register: Register, woman: bool
+) -> first_person.Rendered:
+    if is_latin(said):
+        others = english.names_others(said, figure)
+        return first_person.Rendered(english.first_person(said, figure, woman, others), clear=not others)
+    return first_person.render(reading, register)
+
+
+def _close(text: str) -> str:
+    """End a sentence: a semicolon or a bare end becomes a full stop."""
+    text = text.strip().rstrip("；;，,、：:")
+    if not text or text[-1] in '。！？!?…”」』’."':
+        return text
+    return text + ("." if is_latin(text) else "。")
