@@ -223,6 +223,17 @@ def test_answers_are_kept_by_url_and_variant(site: Site, make: Maker, tmp_path: 
     assert client.get(site.url + "/a", {"variant": "zh-cn"}).cached
 
 
+def test_a_spoilt_cache_is_done_without(site: Site, make: Maker, tmp_path: Path) -> None:
+    site.on("/a", Reply(b"one"))
+    spoilt = tmp_path / "spoilt"
+    spoilt.mkdir()
+    (spoilt / "http.sqlite").write_bytes(b"no database at all" * 100)
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("x", encoding="utf-8")
+    for folder in (spoilt, in_the_way):
+        assert make(folder).get(site.url + "/a").body == b"one"
+
+
 def test_a_wrong_charset_in_the_header_does_not_spoil_the_text(site: Site, make: Maker) -> None:
     text = "<p>孔子名丘，字仲尼，鲁国陬邑人。</p>"
     site.on("/lies", Reply(text.encode("utf-8"), kind="text/html; charset=gb2312"))

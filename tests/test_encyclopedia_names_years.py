@@ -73,6 +73,7 @@ LEADS = [
     ("达·芬奇（Leonardo da Vinci；1452年4月15日－1519年5月2日）", 1452, 1519),
     ("拿破仑（Napoléon Bonaparte，1769年8月15日-1821年5月5日）", 1769, 1821),
     ("关羽（？－220年），字云长", None, 220),
+    ("葛洪（約283年－3世紀末），號抱朴子", 283, 300),
     ("Socrates (/ˈsɒkrətiːz/; Greek: Σωκράτης; c. 470 – 399 BC) was a philosopher", -470, -399),
     ("Gaius Julius Caesar (12 July 100 BC – 15 March 44 BC) was", -100, -44),
     ("Augustus (23 September 63 BC – 19 August AD 14) was", -63, 14),
@@ -96,6 +97,7 @@ def test_lead_brackets_tell_birth_and_death(lead: str, birth: int | None, death:
         "李国杰（1943.5-）男",
         "Bob (born Robert, May 24, 1941) is",
         "某（1931年3月4日－）诗人",
+        "某，1931年3月4日生於臺北",
     ],
 )
 def test_the_living_have_no_death(lead: str) -> None:
@@ -154,6 +156,8 @@ def test_names_come_from_infobox_lead_and_bold_type() -> None:
         ("诸葛亮", "诸葛亮，字孔明，号卧龙，琅琊人", "诸葛孔明"),
         ("苏格拉底", "苏格拉底（英语：Socrates；前470年—前399年）", "Socrates"),
         ("爱因斯坦", "阿尔伯特·爱因斯坦（Albert Einstein，1879年3月14日－1955年4月18日）", "Albert Einstein"),
+        ("孫文", "孫文（1866年－1925年），譜名德明，字載之，號日新，又號逸仙，世稱孫中山，廣東香山人", "孫中山"),
+        ("孫文", "孫文（1866年－1925年），字載之，號日新，又號逸仙，廣東香山人", "孫載之"),
         ("Bob", "Bob (born Robert Allen Zimmerman, May 24, 1941) is a singer", "Robert Allen Zimmerman"),
     ],
 )

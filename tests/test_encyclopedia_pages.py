@@ -257,3 +257,14 @@ def test_a_table_that_only_places_prose_is_read_as_prose() -> None:
     )
     assert texts(article) == ["甲。", "一。", "二。"]
     assert titles(article)[-1] == (3, "左")
+
+
+def test_lines_that_only_announced_reference_marks_go_with_them() -> None:
+    article = read_html(
+        "<div class='lemma-summary'><div class='para'>甲是人。</div></div>"
+        "<div class='para'>参考资料：<sup>[1]</sup></div>"
+        "<table><tr><td>甲</td><td>乙</td></tr>"
+        "<tr><td colspan='2'>资料来源：<sup>[2-3]</sup></td></tr></table>",
+        "甲",
+    )
+    assert texts(article) == ["甲是人。", "• 甲；乙"]

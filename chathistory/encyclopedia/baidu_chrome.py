@@ -22,6 +22,7 @@ _DROPPED = words("""
 """Class tokens, whole."""
 _DROPPED_STARTS = tuple(
     words("""
+    rs-container special-topic lemma-paper paper_ guess fc-guess
     lemmaPicture lemmaAlbum albumList albumWrapper lemmaCatalog catalogWrapper catalogList editLemma editBtn
     ttsBtn btnList supWrap referenceList lemmaReference basicInfo summaryPic topTool tashuo promotion
     lemmaWgt-promotion rsContainer sideContent audioPlay audio- knowledgeTopic imageDesc picDesc titlePrefix

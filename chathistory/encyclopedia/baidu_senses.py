@@ -51,7 +51,9 @@ def page_title(root: Element) -> str:
 
 
 def _aside(element: Element) -> bool:
-    return element.tag in {"h2", "a", "sup"} or "btn-list" in classes(element)
+    if element.tag in {"h2", "a", "sup"}:
+        return True
+    return any(token == "btn-list" or "pinyin" in token for token in classes(element))
 
 
 def _split_head(root: Element) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Literal
 from chathistory.domain import Section
 from chathistory.encyclopedia.dom import DEEPEST, Element
 from chathistory.encyclopedia.inline import BLOCKS, Skip, append, is_silent, text_of
+from chathistory.encyclopedia.sections import is_left_over
 from chathistory.encyclopedia.tables import is_layout, rows_of
 from chathistory.encyclopedia.tidy import BULLET, one_line, tidy
 
@@ -52,7 +53,7 @@ class _Walk:
     def flush(self) -> None:
         text = tidy("".join(self._words))
         self._words.clear()
-        if not text or not any(char.isalnum() for char in text):
+        if not text or not any(char.isalnum() for char in text) or is_left_over(text):
             return
         self.blocks.append(Block("paragraph", self._marker + text))
         self._marker = ""
@@ -123,6 +124,8 @@ class _Walk:
             self.flush()
             return
         for row in rows_of(element, self.grammar.skip):
+            if is_left_over(row):
+                continue
             self.blocks.append(Block("paragraph", BULLET + row))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -171,13 +172,7 @@ class WebClient:
         for attempt in range(TRIES):
             wait = 2.0**attempt + self._rng.random()
             try:
-                response = self._opened().get(
-                    url,
-                    params=dict(params) if params else None,
-                    headers={"Accept": accept},
-                    timeout=self._timeouts,
-                    allow_redirects=False,
-                )
+                response = self._sent(url, params, accept)
             except TooLarge as error:
                 raise NetworkError(f"{host} 的页面{error}，已经放弃。请换一个来源，或导入保存好的网页。") from error
             except requests.RequestException as error:
@@ -200,6 +195,24 @@ class WebClient:
                 _LOG.info("%s: %s, again in %.1f s", host, last, wait)
                 self._sleep(wait)
         raise NetworkError(f"{host} 试了 {TRIES} 次都没有成功（{last}）。请稍后再试，或换一个来源。")
+
+    def _sent(self, url: str, params: Mapping[str, str] | None, accept: str) -> requests.Response:
+        """One request through the cache; without it where the cache's file cannot be used."""
+        given: dict[str, Any] = {
+            "params": dict(params) if params else None,
+            "headers": {"Accept": accept},
+            "timeout": self._timeouts,
+            "allow_redirects": False,
+        }
+        try:
+            return self._opened().get(url, **given)
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, requests.RequestException) or self._cache_dir is None:
+                raise
+            _LOG.warning("the HTTP cache in %s cannot be used (%s); going on without it", self._cache_dir, error)
+            self.close()
+            self._cache_dir = None
+            return self._opened().get(url, **given)
 
     def _opened(self) -> requests.Session:
         with self._guard:

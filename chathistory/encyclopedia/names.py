@@ -41,7 +41,7 @@ _LATIN = re.compile(
 )
 _LATIN_LABEL = re.compile(
     r"(?:英语|英文|英語|希腊语|希臘語|古希腊语|古希臘語|拉丁语|拉丁文|德语|德文|德語|法语|法文|法語|俄语|俄文|意大利语|西班牙语"
-    r"|葡萄牙语|荷兰语|外文名|英文名)(?:名)?[：:]\s*([^；;，,）)（(，。]+)"
+    r"|葡萄牙语|荷兰语|外文|英譯|英译|外文名|英文名)(?:名)?[：:]\s*([^；;，,）)（(，。]+)"
 )
 _REJECTED = words("""
     皇后 皇太后 太后 太子 皇太子 才人 昭仪 贵妃 公主 国王 女王 总统 主席 将军 丞相 同名 原名 无 不详 暂无
@@ -73,20 +73,29 @@ def aliases_of(
             if name in _COURTESY_KEYS:
                 courtesy.extend(names)
     first = lead.split("\n", 1)[0][:400]
-    for match in _LEAD_NAME.finditer(first):
-        names = [name for name in map(clean_name, match.group(1).split("、")) if name]
+    plain = _in_simplified(first)
+    for match in _LEAD_NAME.finditer(plain):
+        names = [name for name in map(clean_name, first[match.start(1) : match.end(1)].split("、")) if name]
         if not names or not _is_name_here(match.group(0), names[0]):
             continue
         given = re.match(r"(?:表|本|又|一|后改|改)?字|名", match.group(0)) is not None
         found.extend(names[:1] if given else names)
         if given and "字" in match.group(0)[:3]:
             courtesy.append(names[0])
-    found.extend((clan or surname) + given for clan, surname, given in _CLAN_NAME.findall(first))
+    for match in _CLAN_NAME.finditer(plain):
+        family = 1 if match.group(1) else 2
+        found.append(first[match.start(family) : match.end(family)] + first[match.start(3) : match.end(3)])
     found.extend(_foreign(first))
     found.extend(name for name in map(clean_name, bold) if name)
     surname = surname_of(title)
     found.extend(surname + name for name in courtesy if surname and 1 <= len(name) <= 2 and _is_han(name))
     return tuple(name for name in dict.fromkeys(found) if (name != title and len(name) > 1) or name in courtesy)
+
+
+def _in_simplified(text: str) -> str:
+    """The text in Simplified characters where that keeps every character in its place, else as it is."""
+    plain = simplify(text)
+    return plain if len(plain) == len(text) else text
 
 
 def surname_of(title: str) -> str:
@@ -114,9 +123,15 @@ def clean_name(text: str) -> str:
     """Return a name without labels, quotes and explanations; '' where nothing that can be a name is left."""
     name = " ".join(_BRACKETS.sub("", text).split()).strip(_PUNCTUATION)
     for _ in range(3):
-        name = _LABEL.sub("", name).strip(_PUNCTUATION)
+        label = _LABEL.match(_in_simplified(name))
+        name = (name[label.end() :] if label else name).strip(_PUNCTUATION)
     name = re.sub(r"(?:等|之称|的称号|的美誉)$", "", name).strip(_PUNCTUATION)
-    if not name or name in _REJECTED or name.lower() in _REJECTED or any(char.isdigit() for char in name):
+    if (
+        not name
+        or _in_simplified(name) in _REJECTED
+        or name.lower() in _REJECTED
+        or any(char.isdigit() for char in name)
+    ):
         return ""
     if _is_han(name):
         return name if len(name) <= 16 else ""

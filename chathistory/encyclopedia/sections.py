@@ -36,4 +36,12 @@ def _is_listing(title: str) -> bool:
     return any(word in title for word in ("文献", "资料", "书目", "来源", "注"))
 
 
+_LEFT_OVER = re.compile(r"^(?:参考资料|参考文献|资料来源|来源|出处|注释|注|參考資料|資料來源)\s*[:：]?\s*$")
+
+
+def is_left_over(text: str) -> bool:
+    """Whether a line only announced reference marks that are gone: ``参考资料：``."""
+    return len(text) <= 8 and _LEFT_OVER.match(text) is not None
+
+
 _LOWER = frozenset(word.lower() for word in _APPARATUS)

@@ -38,11 +38,11 @@ _WESTERN_CENTURY = re.compile(r"(?P<year>\d{1,2})(?:st|nd|rd|th)\s+century\s*(?P
 _ISO = re.compile(r"(?<!\d)(?P<year>-?\d{3,4})[-./](?P<month>\d{1,2})(?:[-./](?P<day>\d{1,2}))?(?!\d)")
 _BRACKET = re.compile(r"[（(]([^（）()]*(?:[（(][^（）()]*[）)][^（）()]*)*)[）)]")
 _RANGE = re.compile(
-    r"\s*(?:[－—–―─~～〜至]+|(?<=[年日月?？代纪详 ])\s?-+|-+\s?(?=[前约公?？\s])|\s-\s"
+    r"\s*(?:[－—–―─~～〜至]+|(?<=[年日月?？代纪紀详詳 ])\s?-+|-+\s?(?=[前约公?？\s])|\s-\s"
     r"|(?<=\d)-(?=\d{3,4}\s*(?:年|B|$)))\s*"
 )
-_UNKNOWN = re.compile(r"[?？]|不详|不明|未知|待考|unknown", re.I)
-_IS_DATE = re.compile(r"\d\s*年|\d{3,4}|[？?]\s*[－—–-]|世纪|[〇零一二三四五六七八九]{3,4}年")
+_UNKNOWN = re.compile(r"[?？]|不详|不詳|未詳|未详|不明|未知|待考|unknown", re.I)
+_IS_DATE = re.compile(r"\d\s*年|\d{3,4}|[？?]\s*[－—–-]|世[纪紀]|[〇零一二三四五六七八九]{3,4}年")
 _LUNAR_DATE = re.compile(r"农历|旧历|阴历|儒略历|夏历")
 
 
@@ -60,6 +60,8 @@ def lifespan(
     birth = _best(box_birth, lead_birth, category_birth)
     death = _best(box_death, lead_death, category_death)
     if birth and death and birth.year is not None and death.year is not None and death.year < birth.year:
+        if death.precision == "century" and death.year + 50 >= birth.year:
+            return birth, Year(death.year + 50, death.text, "century")  # the century's end, not its middle
         return (lead_birth, lead_death) if _known(lead_birth) and _known(lead_death) else (birth, None)
     return birth, death
 
@@ -108,17 +110,19 @@ def _of_lead(title: str, lead: str) -> tuple[Year | None, Year | None]:
     """Birth and death out of the first brackets of the lead that hold a date or a range."""
     for match in list(_BRACKET.finditer(lead[:400]))[:4]:
         inside = match.group(1)
-        if not re.search(r"\d|[？?]|世纪|不详|[〇零一二三四五六七八九]{3,4}年", inside) or inside.startswith(
+        if not re.search(r"\d|[？?]|世[纪紀]|不[详詳]|[〇零一二三四五六七八九]{3,4}年", inside) or inside.startswith(
             ("今", "约今")
         ):
             continue
         birth, death = _of_span(inside)
         if _known(birth) or _known(death) or (birth and death):
             return birth, death
-    born = re.search(r"(\d{3,4}年[^，,。;；（）]{0,10})(?:出生|生于|诞生)", lead[:300]) or re.search(
-        r"(?:生于|出生于|诞生于|出生在|\bborn\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600]
+    born = re.search(r"(\d{3,4}年[^，,。;；（）]{0,10})(?:出生|生[于於]|[诞誕]生)", lead[:300]) or re.search(
+        r"(?:生[于於]|出生[于於]|[诞誕]生[于於]|出生在|\bborn\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600]
     )
-    died = re.search(r"(?:卒于|逝世于|病逝于|去世于|死于|\bdied\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600])
+    died = re.search(
+        r"(?:[卒死][于於]|(?:逝世|病逝|去世)[于於]|\bdied\b(?: on| in)?)\s*([^，,。;；]{2,24})", lead[:600]
+    )
     return (parse_year(born.group(1)) if born else None), (parse_year(died.group(1)) if died else None)
 
 
@@ -157,7 +161,7 @@ def _without_foreign(text: str) -> str:
     if len(parts) == 1:
         pieces = text.split("，")
         start = next((i for i, piece in enumerate(pieces) if _IS_DATE.search(piece)), 0)
-        return re.split(r"，(?=[^，]{0,4}历)", "，".join(pieces[start:]))[0]
+        return re.split(r"，(?=[^，]{0,4}[历曆])", "，".join(pieces[start:]))[0]
     dated = [part for part in parts if _IS_DATE.search(part)]
     return dated[0] if dated else text
 
