@@ -12,7 +12,6 @@ import argparse
 import importlib.util
 import json
 import multiprocessing
-import resource
 import sys
 import time
 from collections.abc import Callable
@@ -60,9 +59,17 @@ def _measure(name: str, path: str, repeat: int, queue: Any) -> None:
         start = time.perf_counter()
         characters = reader(body)
         times.append(time.perf_counter() - start)
+    queue.put({"seconds": min(times), "peak_mb": _peak_megabytes(), "characters": characters})
+
+
+def _peak_megabytes() -> float:
+    """The most memory that this process ever held; nan where the system does not tell."""
+    if importlib.util.find_spec("resource") is None:
+        return float("nan")
+    import resource
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    megabytes = peak / 1024 / (1024 if sys.platform == "darwin" else 1)
-    queue.put({"seconds": min(times), "peak_mb": megabytes, "characters": characters})
+    return peak / 1024 / (1024 if sys.platform == "darwin" else 1)
 
 
 def run(path: Path, repeat: int = 5) -> dict[str, Any]:
