@@ -143,6 +143,16 @@ def test_a_list_of_senses_is_no_article() -> None:
     assert caught.value.candidates == ("方回（元代诗论家）", "方回（传说中的隐士）")
 
 
+def test_a_tiny_page_of_links_is_a_list_of_senses_too() -> None:
+    with pytest.raises(Ambiguous) as caught:
+        read_html(
+            "<html><title>方回_百度百科</title><h1 class='J-lemma-title'>方回</h1><div class='listBox_x'>"
+            "<a href='/item/%E6%96%B9%E5%9B%9E/1001?fromModule=x'>方回：元代诗论家</a>"
+            "<a href='/item/%E6%96%B9%E5%9B%9E/1002'>传说中的隐士</a><a href='/item/other/3'>别的</a></div></html>"
+        )
+    assert caught.value.candidates == ("方回（元代诗论家）", "方回（传说中的隐士）")
+
+
 def test_a_challenge_page_is_blocked_with_the_remedy() -> None:
     with pytest.raises(Blocked, match="保存"):
         page("baidu_captcha.html")

@@ -103,7 +103,8 @@ def senses(root: Element, text: str = "") -> tuple[Sense, ...]:
     ]
     lists += list(by_class_prefix(root, "polysemantList_", "newPolysemantList", "polysemantWrapper", "contentItem_"))
     for box in lists:
-        polysemic = any("polysemant" in token.lower() for token in classes(box)) or is_sense_list(root)
+        tokens = [token.lower() for token in classes(box)]
+        polysemic = any("polysemant" in t or t.startswith("contentitem_") for t in tokens) or is_sense_list(root)
         items = [node for node in box.iter("li", "div", "a") if node.tag == "li" or _is_child(node)]
         if not polysemic or not items:
             continue
@@ -112,6 +113,8 @@ def senses(root: Element, text: str = "") -> tuple[Sense, ...]:
             break
     if not found and text:
         found = _from_page_data(text)
+    if not found:
+        found = _bare_list(root, title)
     unique = list({(sense.title, sense.description): sense for sense in found}.values())
     return tuple(unique) if len(unique) > 1 else ()
 
@@ -137,10 +140,27 @@ def _sense_of(item: Element, title: str) -> Sense | None:
 def is_sense_list(root: Element) -> bool:
     """Whether the page is only a list of senses (an ambiguous title without a default)."""
     text = next((one_line(text_of(node)) for node in by_class(root, "lemma-summary", "para")), "")
-    return (
-        bool(re.search(r"这是一个多义词|请在下列义项", text))
-        or next(by_class(root, "lemmaWgt-subLemmaListTitle"), None) is not None
-    )
+    if re.search(r"这是一个多义词|请在下列义项", text):
+        return True
+    if next(by_class(root, "lemmaWgt-subLemmaListTitle"), None) is not None:
+        return True
+    return len(_bare_list(root, page_title(root))) > 1
+
+
+def _bare_list(root: Element, title: str) -> list[Sense]:
+    """The senses of a tiny page that holds nothing but links to the title's own lemmas."""
+    if first(root, "//*[@data-tag='paragraph' or @label-module='para']") is not None:
+        return []
+    if next(by_class(root, "lemma-summary", "J-summary", "para"), None) is not None:
+        return []
+    found: list[Sense] = []
+    for link in root.iter("a"):
+        match = _ITEM.search(link.get("href") or "")
+        if match and match.group(2) and unquote(match.group(1)) == title:
+            sense = _sense_of(link, title)
+            if sense is not None and sense.description and sense.description != title:
+                found.append(sense)
+    return found
 
 
 def page_data(text: str) -> dict[str, Any]:
