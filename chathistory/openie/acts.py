@@ -34,6 +34,13 @@ def acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
         return None
     if len(text) == 1 and aspect and not known:
         predicate = text + words[i + 1].text
+    if (
+        after < len(words) - 1
+        and words[after].text in ("成", "出", "下", "上", "起")
+        and after == i + 1
+        and len(text) > 1
+    ):
+        predicate, after = predicate + words[after].text, after + 1
     phrases, j = read_list(words, after)
     whole = j >= len(words) or ends(words, j)
     listed = j < len(words) and words[j].text == "、"

@@ -6,7 +6,7 @@ import re
 
 from chathistory.domain import Fact
 from chathistory.openie.english_words import PRONOUNS_LOWER
-from chathistory.openie.lexicon import GENERIC_NOUNS, PRONOUNS
+from chathistory.openie.lexicon import GENERIC_NOUNS, KINDS, PRONOUNS
 
 LONGEST_OBJECT = 36
 _EDGES = " 　，。、；：,.;:!?！？的了着过地得之和与及在于为是被而且但·-－—"
@@ -46,7 +46,7 @@ def make_fact(subject: str, predicate: str, obj: str) -> Fact | None:
     subject, predicate, obj = tidy(subject), tidy(predicate), tidy(obj)
     if not predicate or subject == obj or len(obj) > LONGEST_OBJECT * (3 if obj.isascii() else 1):
         return None
-    if not is_entity(subject) or is_pronoun(predicate):
+    if subject in KINDS or not is_entity(subject) or is_pronoun(predicate):
         return None
     if not (
         is_entity(obj)

@@ -17,6 +17,7 @@ from chathistory.openie.lexicon import (
     SURNAMES,
 )
 from chathistory.openie.phrases import owner_and_kind
+from chathistory.openie.plain import plain_facts
 from chathistory.openie.predicates import appositions, read_predicate
 from chathistory.openie.reading import Triple
 from chathistory.openie.relations import life_span, phrase_relations
@@ -186,6 +187,8 @@ class ChineseReader:
                     triples.extend(placed_facts(act, reading))
                 date = None if acts else date
                 triples.extend(reading.facts)
+                if not reading.facts and not reading.beliefs and person and len(subjects) == 1:
+                    triples.extend(plain_facts(clause, subjects[0]))
                 carry = subjects if reading.carry else ()
                 if reading.beliefs:
                     triples.extend(held_facts(clauses, position, subjects) if not reading.facts else [])
@@ -195,7 +198,7 @@ class ChineseReader:
             seen.update(subjects or ("?",))
         return (
             carry[0]
-            if len(seen) == 1 and len(carry) == 1 and person
+            if len(seen - {"?"}) == 1 and len(carry) == 1 and person
             else (self._figure.name if seen == {self._figure.name} else None)
         )
 

@@ -36,11 +36,12 @@ def clause_triples(
             subject, at = _antecedent(tokens, start), start + 1
         else:
             subject, at = read_subject(tokens, start, topic, kinds)
-        if subject is None:
+        if subject is None or (_joined(tokens, start) and subject.islower()):
             continue
         if first:
             yield None, subject
             first = False
+        dated = False
         while at < len(tokens):
             verb, at = read_verb(tokens, at)
             if not verb:
@@ -50,15 +51,51 @@ def clause_triples(
             ):
                 yield (subject, f"{verb} that", said), subject
                 break
+            verb_end = at
             rest, at = read_arguments(tokens, at)
-            yield from ((triple, subject) for triple in _facts(subject, verb, rest, when))
+            facts = list(_facts(subject, verb, rest, when)) or list(_told_whole(subject, verb, tokens, verb_end))
+            yield from ((triple, subject) for triple in facts)
             done = at
+            dated = True
             if not (at + 1 < len(tokens) and tokens[at].low in ("and", ",")):
                 break
             step = 2 if tokens[at].text == "," and tokens[at + 1].low in ("and", "then", "but") else 1
             if at + step >= len(tokens) or not read_verb(tokens, at + step)[0]:
                 break
             at += step
+        if dated:
+            when = None
+
+
+def _joined(tokens: Sequence[Token], start: int) -> bool:
+    """Whether a clause would begin right after ``and``: a common noun there belongs to a list, not to a new clause."""
+    return start > 0 and tokens[start - 1].low in ("and", "but", ",")
+
+
+def _told_whole(subject: str, verb: str, tokens: Sequence[Token], i: int) -> Iterator[Triple]:
+    """What follows a verb up to the next mark, when no pattern read it: short, without pronouns, with a name in it."""
+    if any(word in en.DOUBT for word in verb.split()) or verb.split()[-1] in _SPEECH | en.BE:
+        return
+    words: list[str] = []
+    named = False
+    for token in tokens[i:]:
+        if not token.name and token.text in ",.;:–—⟪⟫()":
+            break
+        if not token.name and (
+            token.low in en.PRONOUNS_LOWER or token.low in ("if", "whether", "when", "while", "because", "and")
+        ):
+            return
+        named = named or token.name or token.text[0].isupper()
+        words.append(token.text)
+    text = " ".join(words)
+    for determiner in ("the ", "a ", "an "):
+        text = text.removeprefix(determiner)
+    if (
+        (named or len(words) >= 3)
+        and 2 <= len(words) <= 12
+        and words[-1].lower() not in en.PREPOSITIONS | en.STOPS | en.DETERMINERS
+    ):
+        yield subject, verb, text
 
 
 def _content(tokens: Sequence[Token], i: int) -> str:
@@ -209,6 +246,8 @@ def _facts(
 def _whole(phrase: str) -> bool:
     """Whether a phrase may end a fact: short, no pronoun, no lone small word or number."""
     words = phrase.split()
+    if words and words[0].endswith("ing") and words[0].islower() and len(words) > 1:
+        return False
     if not 1 <= len(words) <= LONGEST or any(word in en.PRONOUNS_LOWER for word in words):
         return False
     if words[-1].endswith(("'s", "’s")) or words[-1] in en.ADVERBS or words[-1] in en.DETERMINERS:

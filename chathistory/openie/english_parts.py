@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from chathistory.openie import english_words as en
 from chathistory.openie.wordlist import word_list
 
-_TOKEN = re.compile(r"⟦[^⟧]*⟧|⟪⟫|\d[\d,.]*\d|[A-Z]\w+in['’](?=\s)|(?:[A-Z]\.)+(?=[A-Z\s,])|\w[\w'’.&-]*[\w]|\w|[^\w\s]")
+_TOKEN = re.compile(
+    r"⟦[^⟧]*⟧|⟪⟫|\d[\d,.]*\d(?:s|cc|th|st|nd|rd)?\b|[A-Z]\w+in['’](?=\s)|(?:[A-Z]\.)+(?=[A-Z\s,])|\w[\w'’.&-]*[\w]|\w|[^\w\s]"
+)
 
 
 DATE = re.compile(rf"(?:{en.MONTHS})\b|\d{{4}}s?$")
@@ -104,10 +106,13 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
     return " ".join(words), j
 
 
+_JOINTS = frozenset(("on", "in", "for", "with"))
+
+
 def _joins_names(tokens: Sequence[Token], j: int) -> bool:
     """``Madhouse on Castle Street``: a small word between two capitalised ones, not before a date."""
     return (
-        tokens[j].low in ("on", "in", "for", "with")
+        tokens[j].low in _JOINTS
         and 0 < j < len(tokens) - 1
         and tokens[j - 1].text[0].isupper()
         and not tokens[j - 1].name
@@ -121,7 +126,7 @@ def _name_at_end(words: list[str], tokens: Sequence[Token]) -> list[str]:
     if not words[-1][0].isupper() or all(word[0].isupper() for word in words) or "of" in words:
         return words
     k = len(words)
-    while k > 0 and words[k - 1][0].isupper():
+    while k > 0 and (words[k - 1][0].isupper() or (k > 1 and words[k - 1] in _JOINTS and words[k - 2][0].isupper())):
         k -= 1
     return words[k:]
 
@@ -205,6 +210,8 @@ def read_arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str
         start = i
         phrase, i = _phrase(tokens, i)
         if phrase and i < len(tokens) and tokens[i].text == "," and phrase.split()[-1] in _ADJECTIVES:
+            break
+        if phrase and " " not in phrase and phrase.islower() and i + 1 < len(tokens) and tokens[i].low == "and":
             break
         if not phrase:
             if preposition:

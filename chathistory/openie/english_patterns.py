@@ -47,7 +47,8 @@ MANY_WORKS = re.compile(
     rf"\b(?P<kind>{_KINDS})(?: such as|, including| like|[:,])? (?P<list>{TITLE}(?:,? (?:and )?{TITLE})*)"
 )
 AMONG = re.compile(
-    r"\b(?P<kind>(?:[a-z-]+ )?[a-z]{3,}s)(?:,? including| such as) "
+    r"(?<!['’])\b(?P<kind>(?:(?!of|by|from|with|for|and|in|on|the|to|as|his|her|its|their)[a-z-]+ )?[a-z]{3,}s)"
+    r"(?:,? including| such as) "
     rf"(?P<list>{PERSON}(?:, {PERSON})*(?:,? and {PERSON})?)"
 )
 IN_STATE = re.compile(rf"(?P<place>{_CAP}(?: {_CAP}){{0,2}}), (?P<state>{en.STATES})(?=[,.;)]| |$)")
@@ -62,7 +63,7 @@ BORN = re.compile(
 LIFE = re.compile(rf"\((?:[^()]*; )?(?:born )?(?P<birth>{DATE})\s*[–—-]\s*(?P<death>{DATE})")
 YEAR_AFTER = re.compile(rf"(?P<name>{TITLE}|(?<![\w.] ){NAME}) \((?P<year>\d{{4}})\)")
 HAS = re.compile(
-    rf"(?P<owner>(?<![\w’'] ){NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})"
+    rf"(?P<owner>(?<![\w’'] )(?![A-Z][a-z]+ing ){NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})"
     rf"(?=[,.;:]| (?:{_AFTER_HAS})\b|$)"
 )
 HIS = re.compile(

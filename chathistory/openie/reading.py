@@ -32,7 +32,7 @@ class Reading:
 
     def add(self, predicate: str, objects: Sequence[Phrase]) -> None:
         """Every subject does it to every object."""
-        if self.weak and not all(phrase.is_name for phrase in objects):
+        if self.weak and not all(phrase.is_name for phrase in objects) and len(self.subjects[0]) < 4:
             return
         for phrase in objects[:6]:
             self.add_text(predicate, phrase.text)
