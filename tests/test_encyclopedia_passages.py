@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chathistory.domain import Article, Section, text_id
 from chathistory.encyclopedia import passages, read_sample
-from chathistory.encyclopedia.passages import LONGEST, cut, is_filler
+from chathistory.encyclopedia.splitting import LONGEST, cut, is_filler
 from chathistory.text import normalise
 
 

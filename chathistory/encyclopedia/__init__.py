@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chathistory.encyclopedia.fetching import Sites, fetch
     from chathistory.encyclopedia.file import read_file
     from chathistory.encyclopedia.html import read_html
-    from chathistory.encyclopedia.passages import passages
+    from chathistory.encyclopedia.splitting import passages
     from chathistory.encyclopedia.portrait import portrait_png
     from chathistory.encyclopedia.sample import read_sample, sample_names
     from chathistory.encyclopedia.seal import seal_png
@@ -29,7 +29,7 @@ _DOORS = {
     "fetch": "fetching",
     "read_file": "file",
     "read_html": "html",
-    "passages": "passages",
+    "passages": "splitting",
     "portrait_png": "portrait",
     "read_sample": "sample",
     "sample_names": "sample",
