@@ -124,7 +124,8 @@ def half_gradients(  # type: ignore[no-untyped-def]
     """Solve ``(I - d S) y = r`` by conjugate gradients with one reduction a step; ``r`` becomes the residual.
 
     Source of the one-reduction form: A. Chronopoulos, C. Gear, s-step iterative methods for symmetric linear systems,
-    J. Comput. Appl. Math. 25 (1989). Returns (y, L1 norm of the residual in x, steps).
+    J. Comput. Appl. Math. 25 (1989). Returns (y, L1 norm of the last residual in x, steps); that residual has been
+    added to ``y``.
     """
     n = len(r)
     y = np.zeros(n, dtype=np.float32)
@@ -160,6 +161,7 @@ def half_gradients(  # type: ignore[no-untyped-def]
             gamma += part[0]
             left += part[1]
         steps += 1
+    y += r
     return y, left, steps
 
 
@@ -245,3 +247,46 @@ def push(indptr, indices, weights, x, cells, touched, count, queue, damping, bou
                 if tail == room:
                     tail = 0
     return count, read
+
+
+@njit(cache=True, nogil=True)
+def contenders(x, cells, touched, count, mask, keep, slope, wanted, limit):  # type: ignore[no-untyped-def]
+    """Find the candidates that may be among the ``wanted`` best.
+
+    A node's score lies in ``[low, low + slope * degree]``, ``low = x + keep * residual``. Returns (number of candidates
+    reached, contenders, their lows); no contenders where there would be more than ``limit``.
+    """
+    best = np.empty(wanted)
+    held = 0
+    for t in range(count):
+        v = touched[t]
+        if mask[v]:
+            low = x[v] + keep * cells[v, 0]
+            if held < wanted:
+                place = held
+            elif low > best[wanted - 1]:
+                place = wanted - 1
+            else:
+                held += 1
+                continue
+            while place > 0 and best[place - 1] < low:
+                best[place] = best[place - 1]
+                place -= 1
+            best[place] = low
+            held += 1
+    near = np.empty(limit, dtype=np.int64)
+    lows = np.empty(limit)
+    if held < wanted:
+        return held, near[:0], lows[:0]
+    found = 0
+    for t in range(count):
+        v = touched[t]
+        if mask[v]:
+            low = x[v] + keep * cells[v, 0]
+            if low + slope * cells[v, 1] >= best[wanted - 1]:
+                if found == limit:
+                    return held, near[:0], lows[:0]
+                near[found] = v
+                lows[found] = low
+                found += 1
+    return held, near[:found], lows[:found]

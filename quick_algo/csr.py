@@ -194,6 +194,12 @@ class CSRGraph:
 
         return half_layout(self, compiled)
 
+    def places_of(self, rows: NDArray[Any], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where the entries of some rows lie in ``indices``, row after row; ``counts`` are their lengths."""
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        return np.repeat(self.indptr[rows] - (ends - counts), counts) + np.arange(total, dtype=np.int64)
+
     def candidates(self, mask: NDArray[np.bool_] | None = None) -> Candidates:
         """Prepare the nodes that ``top_k`` may return; make it once a graph, not once a query.
 

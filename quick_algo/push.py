@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -210,7 +209,7 @@ def _by_push(
             budget -= _push(graph, scratch, damping, bound, budget, fast)
             if budget < 0:
                 break
-        found, ratio = _certify(graph, scratch, k, candidates, damping, bound, mass)
+        found, ratio = _certify(graph, scratch, k, candidates, damping, bound, mass, fast)
         if found is not None or bound == 0.0 or ratio < HOPELESS:
             break
         bound *= min(max(ratio, STEEPEST), GENTLEST)
@@ -241,7 +240,7 @@ def _push(graph: CSRGraph, scratch: Scratch, damping: float, bound: float, budge
         moved = residual[front]
         residual[front] = 0.0
         x[front] += (1.0 - damping) * moved
-        places = rows_at(graph, front, counts, total)
+        places = graph.places_of(front, counts)
         heads = graph.indices[places]
         parts = np.repeat(moved * (damping * graph.inverse_degree[front]), counts)
         parts *= graph.weights[places]
@@ -262,37 +261,29 @@ def _push(graph: CSRGraph, scratch: Scratch, damping: float, bound: float, budge
     return read
 
 
-def rows_at(graph: CSRGraph, rows: NDArray[Any], counts: NDArray[np.int64], total: int) -> Ids:
-    """Return where the entries of some rows lie in ``graph.indices``, row after row, (total,)."""
-    ends = np.cumsum(counts)
-    shift = graph.indptr[rows] - (ends - counts)
-    return np.repeat(shift, counts) + np.arange(total, dtype=np.int64)
-
-
 def _certify(
-    graph: CSRGraph, scratch: Scratch, k: int, candidates: Candidates, damping: float, bound: float, mass: float
-) -> tuple[TopK | None, float]:
+    graph: CSRGraph, scratch: Scratch, k: int, candidates: Candidates, damping: float, bound: float, mass: float,
+    fast: ModuleType | None,
+) -> tuple[TopK | None, float]:  # fmt: skip
     """Return the proven ranking, or None and by which factor the bound should fall."""
     wanted = min(k, len(candidates.by_degree))
-    reached = scratch.reached()
-    pool = reached[candidates.mask[reached]].astype(np.int64)
-    if len(pool) < wanted:
+    find = fast.contenders if fast is not None else _contenders
+    held, close, low = find(
+        scratch.x, scratch.cells, scratch.touched, scratch.count, candidates.mask,
+        1.0 - damping, damping * bound, wanted, CLOSE_LOOK * wanted + 64,
+    )  # fmt: skip
+    if held < wanted:
         return None, STEEPEST
-    residual, degree = scratch.cells[:, 0], graph.degree
-    lower = scratch.x[pool] + (1.0 - damping) * residual[pool]
-    upper = lower + damping * bound * degree[pool]
-    kth = np.partition(lower, len(pool) - wanted)[len(pool) - wanted]
-    near = upper >= kth
-    if int(near.sum()) > CLOSE_LOOK * wanted + 64:
+    if not len(close):
         return None, GENTLEST
+    residual, degree = scratch.cells[:, 0], graph.degree
     unreached = damping * bound * _unreached_degree(candidates, scratch)
-    close = pool[near]
     counts = graph.lengths[close]
-    places = rows_at(graph, close, counts, int(counts.sum()))
+    places = graph.places_of(close, counts)
     heads = graph.indices[places]
     density = residual[heads] * graph.inverse_degree[heads] * graph.weights[places]
     around = np.bincount(np.repeat(np.arange(len(close)), counts), weights=density, minlength=len(close))
-    low = lower[near] + damping * (1.0 - damping) * around
+    low = low + damping * (1.0 - damping) * around
     width = damping**2 * bound * degree[close]
     order = np.lexsort((close, -low))
     low, width, close = low[order], width[order], close[order]
@@ -305,6 +296,23 @@ def _certify(
         half = width[:wanted] / 2.0
         return TopK(close[:wanted], (low[:wanted] + half) / mass, True, float(half.max()) / mass), 1.0
     return None, _needed_ratio(low, width, unreached, wanted)
+
+
+def _contenders(
+    x: Floats, cells: Floats, touched: NDArray[np.int32], count: int, mask: NDArray[np.bool_],
+    keep: float, slope: float, wanted: int, limit: int,
+) -> tuple[int, Ids, Floats]:  # fmt: skip
+    """Do as the compiled ``contenders`` does."""
+    reached = touched[:count]
+    pool = reached[mask[reached]].astype(np.int64)
+    if len(pool) < wanted:
+        return len(pool), pool[:0], np.zeros(0)
+    low = x[pool] + keep * cells[pool, 0]
+    kth = np.partition(low, len(pool) - wanted)[len(pool) - wanted]
+    near = low + slope * cells[pool, 1] >= kth
+    if int(near.sum()) > limit:
+        return len(pool), pool[:0], np.zeros(0)
+    return len(pool), pool[near], low[near]
 
 
 def _unreached_degree(candidates: Candidates, scratch: Scratch) -> float:

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 SINGLE_FLOOR = 5e-7
 """A relative L1 error below this is asked of float64."""
-ROUNDING = 0.25
+ROUNDING = 0.05
 """The share of the tolerance that is left to rounding in float32."""
 SPARSE_SHARE = 16
 """Neumann steps go on while they read less than 1/16 of the edges."""
@@ -103,7 +103,9 @@ def _symmetric(
 
     level = float(residual.sum()) / (1.0 - damping) / graph.total_degree if graph.total_degree else 0.0
     single = tol >= SINGLE_FLOOR
-    goal = tol * (1.0 - ROUNDING if single else 1.0) * mass * (1.0 - damping)
+    # one Neumann step at the end needs no product: x + r leaves (I - d P)^-1 d P r, at most d / (1 - d) |r|_1
+    shrink = damping / (1.0 - damping) if damping > 0.0 else 1.0
+    goal = tol * (1.0 - ROUNDING if single else 1.0) * mass / shrink
     if single and fast is not None:
         half = graph.compiled_layout
         r, unit, left = fast.load_half(residual, half.order, half.inverse, half.scale, (1.0 - damping) * level)
@@ -119,12 +121,10 @@ def _symmetric(
         unit = float(np.sqrt(start @ start / graph.n)) or 1.0
         y, left, steps = _gradients(rows, start / unit, damping, goal / unit, max_steps)
         x[rows.order] += rows.scale * (unit * y + level * rows.scale)
-    left *= unit
-    if left > goal:
-        raise NotConverged(
-            f"PageRank: L1 error {left / (1 - damping):.1e} after {steps} steps; allow more steps or a larger tol"
-        )
-    return Solution(x, left / (1.0 - damping), mass, steps)
+    left *= unit * shrink
+    if left > goal * shrink:
+        raise NotConverged(f"PageRank: L1 error {left:.1e} after {steps} steps; allow more steps or a larger tol")
+    return Solution(x, left, mass, steps)
 
 
 def _sparse_steps(graph: CSRGraph, x: Floats, residual: Floats, damping: float, fast: ModuleType | None) -> None:
@@ -145,18 +145,21 @@ def _sparse_steps(graph: CSRGraph, x: Floats, residual: Floats, damping: float, 
             return
         spread = residual[front]
         x[front] += spread
-        part = graph.matrix[front]
-        spread *= damping * graph.inverse_degree[front]
-        residual[:] = np.bincount(
-            part.indices, weights=part.data * np.repeat(spread, np.diff(part.indptr)), minlength=graph.n
-        )
+        counts = lengths[front]
+        places = graph.places_of(front, counts)
+        parts = np.repeat(spread * (damping * graph.inverse_degree[front]), counts)
+        parts *= graph.weights[places]
+        residual[:] = np.bincount(graph.indices[places], weights=parts, minlength=graph.n)
         front = np.flatnonzero(residual)
 
 
 def _gradients(
     rows: RowLayout, start: Floats, damping: float, goal: float, max_steps: int
 ) -> tuple[NDArray[Any], float, int]:
-    """Solve ``(I - d S) y = start`` by conjugate gradients; returns (y, L1 norm of the residual in x, steps)."""
+    """Solve ``(I - d S) y = start`` by conjugate gradients; returns (y, L1 norm of the last residual in x, steps).
+
+    That residual has been added to ``y``.
+    """
     kind = rows.scale_kind.dtype.type
     residual = start.astype(kind)
     scratch = np.empty_like(residual)
@@ -179,9 +182,10 @@ def _gradients(
         gamma = following
         p *= kind(beta)
         p += residual
-        norm = _dot(p, p)
+        norm = gamma + beta * beta * norm  # the residual is orthogonal to the old direction
         left = _dot(rows.scale_kind, np.abs(residual, out=scratch))
         steps += 1
+    y += residual
     return y, left, steps
 
 
