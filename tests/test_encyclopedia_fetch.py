@@ -150,6 +150,15 @@ def test_an_answer_that_is_no_json_is_a_network_error(site: Site, client: WebCli
         fetch("某人", "wikipedia", client=client, sites=sites)
 
 
+def test_an_error_of_the_api_is_told_and_is_no_missing_page(site: Site, client: WebClient, sites: Sites) -> None:
+    site.answerer = lambda _seen: _json({"error": {"code": "ratelimited", "info": "too many requests"}})
+    with pytest.raises(NetworkError, match="too many requests"):
+        fetch("某人", "wikipedia", client=client, sites=sites)
+    site.answerer = lambda _seen: _json({"query": {"pages": [{"pageid": 3, "title": 5, "redirects": 7}]}})
+    with pytest.raises(NetworkError, match="结构不对"):
+        fetch("某人", "wikipedia", client=client, sites=sites)
+
+
 def _page(name: str) -> Reply:
     return Reply((FIXTURES / name).read_bytes())
 

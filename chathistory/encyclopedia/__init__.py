@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from chathistory.encyclopedia.fetching import Sites, fetch
     from chathistory.encyclopedia.file import read_file
     from chathistory.encyclopedia.html import read_html
-    from chathistory.encyclopedia.splitting import passages
     from chathistory.encyclopedia.portrait import portrait_png
     from chathistory.encyclopedia.sample import read_sample, sample_names
     from chathistory.encyclopedia.seal import seal_png
+    from chathistory.encyclopedia.splitting import passages
 
 _DOORS = {
     "WebClient": "client",

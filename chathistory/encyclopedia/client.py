@@ -258,8 +258,10 @@ def _text_of(answer: Answer) -> str:
 
 
 def _may_keep(response: Any) -> bool:
-    """Whether an answer may be cached: never a challenge."""
+    """Whether an answer may be cached: never a challenge, nor an API's error with status 200."""
     kind = response.headers.get("Content-Type", "")
+    if "json" in kind and response.content[:400].lstrip().startswith(b'{"error"'):
+        return False
     return not _is_page(kind) or not is_challenge(
         _text_of(Answer(response.url, 200, response.content, kind)), response.url
     )

@@ -128,6 +128,10 @@ class _Api:
             raise NetworkError("维基百科的回答读不懂，可能被网络设备改过。请检查网络，或换一个来源。") from error
         if not isinstance(value, dict):
             raise NetworkError("维基百科的回答读不懂。请稍后再试，或换一个来源。")
+        fault = value.get("error")
+        if isinstance(fault, dict) and str(fault.get("code")) not in {"missingtitle", "invalidtitle", "nosuchpageid"}:
+            told = fault.get("info") or fault.get("code")
+            raise NetworkError(f"维基百科的接口回答了一个错误：{told}。请稍后再试，或换一个来源。")
         return value
 
     def query(self, **params: str) -> dict[str, Any]:
