@@ -169,6 +169,9 @@ def find_subject(clause: Clause) -> None:
         clause.start = len(words) + 1
         return
     first = phrases[0]
+    if first.words[0].tag == "PER" and len(first.words) > 1 and first.words[1].text in NAMED.keys() | ATTRIBUTES:
+        phrases, after = [Phrase(first.words[:1])], i + 1
+        first = phrases[0]
     if (
         len(phrases) == 1
         and after < len(words)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from chathistory.openie.lexicon import KIN_SHORT, KINDS, MODAL, NEGATIVE, PRONOUNS
 from chathistory.openie.phrases import owner_and_kind, read_list, read_phrase
 from chathistory.openie.reading import Reading, after_aspect, ends, said, skip_adverbs
-from chathistory.openie.verb_lists import APPOINT, CAUSATIVE, TRANSITIVE, WEAK_APPOINT
+from chathistory.openie.verb_lists import APPOINT, CAUSATIVE, TRANSITIVE, VERBS, WEAK_APPOINT
 from chathistory.openie.verbs import ACT_NAMES, APPOINT_NAMES, CALLED, office_predicate
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
@@ -72,6 +72,8 @@ def agent_passive(words: Sequence[Word], i: int) -> bool:
 def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
     """被(agent)(所) verb (为 office): the agent is the subject of the fact."""
     agents, j = read_list(words, i + 1)
+    if i + 1 < len(words) and words[i + 1].text in VERBS:
+        agents, j = [], i + 1
     named = bool(agents) and all(
         (p.is_name and p.head.tag in ("PER", "ORG", "LOC"))
         or (p.head.tag == "N" and len(p.head.text) > 1 and p.words[0].tag != "M")
