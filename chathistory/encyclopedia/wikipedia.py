@@ -27,7 +27,7 @@ from chathistory.encyclopedia.page import article_of
 from chathistory.encyclopedia.tidy import one_line
 from chathistory.encyclopedia.wiki_page import content_of
 from chathistory.encyclopedia.wiki_portrait import allowed_width
-from chathistory.errors import Ambiguous, BadName, NetworkError, SourceError
+from chathistory.errors import Ambiguous, BadName, NetworkError, SourceError, UnreadableFile
 
 _LOG = logging.getLogger(__name__)
 _LANG = re.compile(r"^[a-z]{2,3}(?:-[a-z]{2,10})?$")
@@ -59,7 +59,7 @@ def fetch_wikipedia(name: str, client: WebClient, base: str, lang: str = "zh", s
         raise BadName(f"“{lang}”不是维基百科的语言代码。请用 zh 或 en。")
     try:
         return _fetched(name, client, base, lang, sense)
-    except (TypeError, AttributeError, KeyError, ValueError) as error:
+    except (UnreadableFile, TypeError, AttributeError, KeyError, ValueError) as error:
         raise NetworkError(f"维基百科的回答结构不对（{error}）。请稍后再试，或换一个来源。") from error
 
 
