@@ -24,12 +24,26 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
 
+class PriceTable(_Table):
+    """Money a million tokens, as the provider's price list gives it."""
+
+    input: float = Field(default=0.0, ge=0)
+    output: float = Field(default=0.0, ge=0)
+    currency: str = Field(default="CNY", max_length=8)
+
+
 class Provider(_Table):
-    """One OpenAI-compatible provider. ``api_key`` may be ``$NAME``: read from the environment when it is used."""
+    """One OpenAI-compatible provider. ``api_key`` may be ``$NAME``: read from the environment when it is used.
+
+    ``concurrency`` None is 8, or 2 on this machine; ``requests_per_minute`` 0 sets no limit.
+    """
 
     name: str
     base_url: str
     api_key: SecretStr = SecretStr("")
+    price: PriceTable | None = None
+    concurrency: int | None = Field(default=None, ge=1, le=256)
+    requests_per_minute: int = Field(default=0, ge=0)
 
     def key(self, environ: Mapping[str, str] = os.environ) -> str:
         """Return the key itself; raises ConfigError when the environment variable it names is not set."""
@@ -49,6 +63,24 @@ class Task(_Table):
 
     provider: str = EMBEDDED
     model: str = ""
+    timeout: float | None = Field(default=None, gt=0)
+    """Seconds one answer may take; None is the task's own."""
+
+
+class Filter(Task):
+    """``[qa.filter]``: 'embedded' filters nothing; after ``timeout`` recall goes on unfiltered."""
+
+    timeout: float | None = Field(default=3.0, gt=0)
+    keep: int = Field(default=5, ge=1)
+
+
+class BudgetTable(_Table):
+    """The most a summons and a day may take; 0 sets no limit. Money is in the currency of the prices."""
+
+    summon_tokens: int = Field(default=0, ge=0)
+    summon_cost: float = Field(default=0.0, ge=0)
+    day_tokens: int = Field(default=0, ge=0)
+    day_cost: float = Field(default=0.0, ge=0)
 
 
 class TaskTable(_Table):
@@ -91,9 +123,10 @@ class QaParams(_Table):
 
 
 class Qa(_Table):
-    """``[qa.llm]`` and ``[qa.params]``."""
+    """``[qa.llm]``, ``[qa.filter]`` and ``[qa.params]``."""
 
     llm: Task = Task()
+    filter: Filter = Filter()
     params: QaParams = QaParams()
 
 
@@ -141,6 +174,7 @@ class Tables(_Table):
     rag: Rag = Rag()
     qa: Qa = Qa()
     director: TaskTable = TaskTable()
+    budget: BudgetTable = BudgetTable()
     salon: SalonTable = SalonTable()
     encyclopedia: EncyclopediaTable = EncyclopediaTable()
     persistence: Persistence = Persistence()
@@ -239,6 +273,7 @@ def _check_providers(config: Config) -> None:
         "rdf_build.llm": tables.rdf_build.llm.provider,
         "embedding": tables.embedding.provider,
         "qa.llm": tables.qa.llm.provider,
+        "qa.filter": tables.qa.filter.provider,
         "director.llm": tables.director.llm.provider,
     }
     for task, name in tasks.items():

@@ -15,12 +15,14 @@ import click
 from chathistory import __version__
 from chathistory.config import Config, load
 from chathistory.console import render
+from chathistory.console.spending import Consent, show_usage, usage_json
 from chathistory.domain import Ended, Failed, Finished
 from chathistory.encyclopedia import WebClient, article_json, fetch
 from chathistory.errors import ChatHistoryError
-from chathistory.salon import Archive, Salon
+from chathistory.salon import Archive, Salon, Terms
 from chathistory.salon.doctor import examine
 from chathistory.salon.logs import log_to
+from chathistory.salon.usage import usage_of
 
 
 @dataclass
@@ -86,12 +88,16 @@ def cli(ctx: click.Context) -> None:
 @cli.command()
 @click.argument("name")
 @click.option("--source", default=None, help="sample、wikipedia、baike、auto，或文件、目录的路径")
+@click.option("--yes", is_flag=True, help="用大模型时不问，直接花")
+@click.option("--retry-failed", is_flag=True, help="再读一遍上次模型没读出来的段落")
 @_common
 @click.pass_obj
-def summon(session: Session, name: str, source: str | None) -> None:
+def summon(session: Session, name: str, source: str | None, yes: bool, retry_failed: bool) -> None:
     """召唤一个人物：读百科，建记忆。"""
     salon = Salon(session.archive())
-    title = render.follow(salon.summon(name, source), quiet=session.as_json)
+    consent = Consent(yes=yes)
+    terms = Terms(consent, retry_failed)
+    title = render.follow(salon.summon(name, source, terms), quiet=session.as_json, consent=consent)
     card = next(card for card in salon.cards() if card.name == title)
     if session.as_json:
         _print_json({"name": card.name, "passages": card.passages, "facts": card.facts, "source": card.source})
@@ -199,6 +205,18 @@ def remove(session: Session, name: str) -> None:
         _print_json({"removed": removed})
     else:
         click.echo(f"{removed}已离去。")
+
+
+@cli.command()
+@_common
+@click.pass_obj
+def usage(session: Session) -> None:
+    """看大模型用了多少：今天、总共，按任务和模型。"""
+    found = usage_of(session.archive())
+    if session.as_json:
+        _print_json(usage_json(found))
+    else:
+        show_usage(found)
 
 
 @cli.command()

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from chathistory.console.spending import Consent
 from chathistory.domain import (
     Article,
     Ended,
@@ -44,8 +45,11 @@ def console(*, stderr: bool = False) -> Console:
     return Console(file=sys.stderr if stderr else sys.stdout, highlight=False, soft_wrap=True)
 
 
-def follow(steps: Iterator[Step], *, quiet: bool = False) -> str:
-    """Run a summons to its end, a bar in a terminal, a line a stage elsewhere; return the canonical name."""
+def follow(steps: Iterator[Step], *, quiet: bool = False, consent: Consent | None = None) -> str:
+    """Run a summons to its end, a bar in a terminal, a line a stage elsewhere; return the canonical name.
+
+    The bar makes room while ``consent`` asks its question.
+    """
     out = console(stderr=quiet)
     name = ""
     if not out.is_terminal:
@@ -60,6 +64,8 @@ def follow(steps: Iterator[Step], *, quiet: bool = False) -> str:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=out, transient=True) as bars:
         bar = bars.add_task("", total=None)
+        if consent is not None:
+            consent.bars = bars
         last = ""
         for step in steps:
             bars.update(bar, description=_STAGES[step.stage], completed=step.done, total=step.total or None)

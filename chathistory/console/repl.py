@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chathistory.console import render
+from chathistory.console.spending import Consent
 from chathistory.domain import USER
 from chathistory.encyclopedia import sample_names
 from chathistory.errors import ChatHistoryError
-from chathistory.salon import Mode, Salon
+from chathistory.salon import Mode, Salon, Terms
 from chathistory.store import write_atomically, write_json
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ class Repl:
         head, _, tail = rest.rpartition(" ")
         if head and (tail in ("sample", "wikipedia", "baike", "auto") or Path(tail).exists()):
             name, source = head.strip(), tail
-        title = render.follow(self._salon.summon(name, source))
+        consent = Consent()
+        title = render.follow(self._salon.summon(name, source, Terms(consent)), consent=consent)
         self._tell(f"{self._salon.join(title)}入座了，请说。")
 
     def _import_oie(self) -> None:

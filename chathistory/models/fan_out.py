@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ _BEAT = 1.0
 
 def fan_out(
     items: Iterable[T], work: Callable[[T], R], *, workers: int, cancel: Cancel
-) -> Iterator[tuple[T, R | ChatHistoryError] | None]:
+) -> Generator[tuple[T, R | ChatHistoryError] | None, None, None]:
     """Yield (item, result) in the order in which the work is done; a named error is a result too.
 
     Nothing is begun before it is its turn: at most ``workers`` are under way. None is yielded every second in which

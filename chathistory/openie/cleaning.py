@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from chathistory.domain import Extraction, Fact, Figure, Passage
 from chathistory.openie.checks import is_pronoun, tidy
@@ -68,8 +69,12 @@ class _Check:
         self._figure = figure
         self._names = {fold_name(name) for name in figure.names}
         self._squeezed = _squeeze(passage.text)
-        self._words = frozenset(tokens(normalise(passage.text)))
+        self._text = passage.text
         self._chinese = 5 * len(_CJK.findall(passage.text)) > len(passage.text)
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(tokens(normalise(self._text)))
 
     def entity(self, value: object, dropped: Dropped) -> str | None:
         """Return an entity tidied, None where it is none."""

@@ -21,15 +21,18 @@ from chathistory.guard import Blacklist
 from chathistory.knowledge import KnowledgeIndex, recall
 from chathistory.models.protocols import Embedder, Vectors
 from chathistory.persona import Persona
-from chathistory.salon.makers import Makers, make
+from chathistory.salon.makers import Makers, ModelStores, make
 from chathistory.store import (
+    CallRepository,
     Database,
     DataFolder,
     ExtractionRepository,
     LeaseRepository,
     PersonaRepository,
     PersonaRow,
+    SetAsideRepository,
     TalkRepository,
+    TraitRepository,
     UlidMaker,
     VectorRepository,
 )
@@ -44,9 +47,17 @@ class RememberingEmbedder:
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
         self.model_id = inner.model_id
-        self.dimension = inner.dimension
-        self.note = inner.note
         self._cached: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
+
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors."""
+        return self._inner.dimension
+
+    @property
+    def note(self) -> str:
+        """What the interface should say about this embedder."""
+        return self._inner.note
 
     def query(self, text: str) -> Vectors:
         """Return the vector of a question, shape (dimension,), read-only."""
@@ -83,6 +94,9 @@ class Archive:
         self.personas = PersonaRepository(self.database, self.new_id)
         self.extractions = ExtractionRepository(self.database)
         self.vectors = VectorRepository(self.database)
+        self.calls = CallRepository(self.database)
+        self.set_aside = SetAsideRepository(self.database)
+        self._stores = ModelStores(self.calls, TraitRepository(self.database), self.extractions)
         self.talks = TalkRepository(self.database, self.new_id)
         self.leases = LeaseRepository(self.database, self.new_id)
         paths = config.tables.persistence
@@ -98,7 +112,7 @@ class Archive:
         """The makers, made at first use: opening an archive loads no model."""
         with self._lock:
             if self._makers is None:
-                self._makers = make(self.config, random.Random())
+                self._makers = make(self.config, random.Random(), self._stores)
             return self._makers
 
     @property
@@ -117,7 +131,9 @@ class Archive:
     def seed(self, number: int) -> None:
         """Make every choice by chance repeatable: the makers are made anew on a seeded generator."""
         with self._lock:
-            self._makers = make(self.config, random.Random(number))
+            if self._makers is not None:
+                self._makers.close()
+            self._makers = make(self.config, random.Random(number), self._stores)
             self._embedder = None
 
     def rows(self) -> list[PersonaRow]:
@@ -177,7 +193,10 @@ class Archive:
         return LoadedPersona(row, who, index, persona, row.updated_at)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database and of the models."""
+        with self._lock:
+            if self._makers is not None:
+                self._makers.close()
         self.database.close()
 
 

@@ -29,6 +29,7 @@ def examine(archive: Archive) -> Iterator[Check]:
         "entity_extract": tables.entity_extract.llm,
         "rdf_build": tables.rdf_build.llm,
         "qa": tables.qa.llm,
+        "qa.filter": tables.qa.filter,
         "director": tables.director.llm,
     }
     for task, chosen in tasks.items():
@@ -36,17 +37,49 @@ def examine(archive: Archive) -> Iterator[Check]:
             yield Check(f"任务 {task}", True, "内置（不联网）")
         else:
             yield _provider(archive, task, chosen.provider, chosen.model)
-    embedder = archive.makers.embedder
-    dimension = tables.embedding.dimension
-    note = embedder.note or "就绪"
-    if dimension is not None and dimension != embedder.dimension:
-        note += f"；config.toml 写的是 {dimension} 维，以模型的 {embedder.dimension} 维为准"
-    yield Check("嵌入模型", True, f"{embedder.model_id}（{embedder.dimension} 维）：{note}")
+    if tables.embedding.provider != EMBEDDED:
+        yield _provider(archive, "embedding", tables.embedding.provider, tables.embedding.model)
+    makers_work = _makers_work(archive)
+    yield makers_work
     complaints = archive.database.check()
     yield Check("数据库", not complaints, "；".join(complaints) or archive.database.where)
     yield Check("黑名单", True, f"{len(archive.blacklist.names)} 个名字")
+    if not makers_work.ok:
+        return
     for row in archive.rows():
+        yield from _set_aside(archive, row)
         yield _persona(archive, row)
+
+
+def _set_aside(archive: Archive, row: PersonaRow) -> Iterator[Check]:
+    """What today's model could not read of a persona, with the beginning of what it said instead."""
+    extractor = archive.makers.extractor
+    made_by = (extractor.maker, extractor.version)
+    items = [item for item in archive.set_aside.all(row.name) if (item.maker, item.version) == made_by]
+    if items:
+        shown = "；".join(
+            f"{item.passage_id[:8]} {item.error}" + (f" “{' '.join(item.raw.split())[:60]}”" if item.raw else "")
+            for item in items[:3]
+        )
+        more = f"等 {len(items)} 段" if len(items) > 3 else f"共 {len(items)} 段"
+        yield Check(
+            f"搁置 {row.name}",
+            False,
+            f"{shown}（{more}）。先由内置规则代读；运行 summon {row.name} --retry-failed 重试",
+        )
+
+
+def _makers_work(archive: Archive) -> Check:
+    expected = archive.config.tables.embedding.dimension
+    try:
+        embedder = archive.makers.embedder
+        dimension = embedder.dimension
+    except ChatHistoryError as error:
+        return Check("嵌入模型", False, str(error))
+    note = embedder.note or "就绪"
+    if expected is not None and expected != dimension and not embedder.note:
+        note += f"；config.toml 写的是 {expected} 维，以模型的 {dimension} 维为准"
+    return Check("嵌入模型", True, f"{embedder.model_id}（{dimension} 维）：{note}")
 
 
 def _provider(archive: Archive, task: str, provider: str, model: str) -> Check:

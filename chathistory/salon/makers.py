@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
-from chathistory.config import Config
+from chathistory.config import EMBEDDED, Config, Tables, Task
 from chathistory.director import EmbeddedJudge, RandomJudge
+from chathistory.director.llm import LlmJudge
 from chathistory.knowledge import RecallParams
+from chathistory.knowledge.fact_filter import LlmFactFilter
+from chathistory.models.chat import Chat
+from chathistory.models.dialect import TraitStore
 from chathistory.models.embedded import default_embedder
+from chathistory.models.ledger import CallLog
 from chathistory.models.protocols import Embedder, Extractor, FactFilter, Judge, Speaker
 from chathistory.openie import RuleExtractor
+from chathistory.openie.llm import ModelExtractor, StageStore
 from chathistory.persona import ExtractiveSpeaker
 
 Mode = Literal["judged", "random"]
@@ -27,28 +34,81 @@ class Makers:
     judge: Judge
     fact_filter: FactFilter | None
     params: RecallParams
+    close: Callable[[], None] = field(default=lambda: None)
+    """Lets go of the models' connections."""
 
     def judge_for(self, mode: Mode, rng: random.Random) -> Judge:
         """Return the director's judge for a mode of talk."""
         return RandomJudge(rng) if mode == "random" else self.judge
 
 
-def make(config: Config, rng: random.Random) -> Makers:
-    """Return the makers that a configuration asks for.
+@dataclass(frozen=True, slots=True)
+class ModelStores:
+    """Where models' calls, manners and half-done readings are kept; None keeps them in memory."""
+
+    log: CallLog | None = None
+    traits: TraitStore | None = None
+    stages: StageStore | None = None
+
+
+def make(config: Config, rng: random.Random, stores: ModelStores | None = None) -> Makers:
+    """Return the makers that a configuration asks for; models are connected to only where one is asked for.
 
     Raises
     ------
-    NoSuchProvider
-        A task names a provider that is not defined.
+    NoSuchProvider, ConfigError
+        A task names a provider that is not defined, or no model; a key or an address cannot be used.
     """
-    embedder = default_embedder()
+    stores = stores or ModelStores()
+    tables = config.tables
+    if not _by_model(tables):
+        embedder = default_embedder()
+        return Makers(
+            embedder=embedder,
+            extractor=RuleExtractor(),
+            speaker=ExtractiveSpeaker(embedder, rng),
+            judge=EmbeddedJudge(),
+            fact_filter=None,
+            params=recall_params(config),
+        )
+    from chathistory.models.providers import Providers  # the openai client takes half a second to import
+
+    providers = Providers(config, log=stores.log, traits=stores.traits, rng=random.Random(rng.random()))
+    chosen = default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder()
+    filtering, directing = tables.qa.filter, tables.director.llm
     return Makers(
-        embedder=embedder,
-        extractor=RuleExtractor(),
-        speaker=ExtractiveSpeaker(embedder, rng),
-        judge=EmbeddedJudge(),
-        fact_filter=None,
+        embedder=chosen,
+        extractor=_extractor(tables, providers.chat, stores.stages),
+        speaker=ExtractiveSpeaker(chosen, rng),
+        judge=EmbeddedJudge()
+        if directing.provider == EMBEDDED
+        else LlmJudge(providers.chat("director.llm", directing), seconds=directing.timeout or 15.0),
+        fact_filter=None
+        if filtering.provider == EMBEDDED
+        else LlmFactFilter(
+            providers.chat("qa.filter", filtering), seconds=filtering.timeout or 3.0, most=filtering.keep
+        ),
         params=recall_params(config),
+        close=providers.close,
+    )
+
+
+def _by_model(tables: Tables) -> bool:
+    """Whether any task is done by a model behind an API."""
+    tasks = (tables.entity_extract.llm, tables.rdf_build.llm, tables.qa.llm, tables.qa.filter, tables.director.llm)
+    return any(task.provider != EMBEDDED for task in (*tasks, tables.embedding))
+
+
+def _extractor(tables: Tables, chat: Callable[[str, Task], Chat], stages: StageStore | None) -> Extractor:
+    """The two tasks of OpenIE as one extractor; each of them may be embedded or done by a model."""
+    entities, facts = tables.entity_extract.llm, tables.rdf_build.llm
+    if entities.provider == facts.provider == EMBEDDED:
+        return RuleExtractor()
+    return ModelExtractor(
+        RuleExtractor() if entities.provider == EMBEDDED else chat("entity_extract.llm", entities),
+        RuleExtractor() if facts.provider == EMBEDDED else chat("rdf_build.llm", facts),
+        stages,
+        seconds=max(entities.timeout or 0.0, facts.timeout or 0.0) or 180.0,
     )
 
 

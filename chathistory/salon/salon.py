@@ -31,6 +31,7 @@ from chathistory.domain import (
 )
 from chathistory.errors import ChatHistoryError, NotOnline
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
+from chathistory.salon.extracting import Terms
 from chathistory.salon.makers import Mode
 from chathistory.salon.summoning import summon_for
 from chathistory.text import NameReader
@@ -107,9 +108,9 @@ class Salon:
             for row in self.archive.rows()
         ]
 
-    def summon(self, name: str, source: str | None = None) -> Iterator[Progress]:
+    def summon(self, name: str, source: str | None = None, terms: Terms | None = None) -> Iterator[Progress]:
         """Summon a figure (see ``summoning.summon``); a blacklisted name is logged with the client's address."""
-        yield from summon_for(self.archive, name, source, self._address)
+        yield from summon_for(self.archive, name, source, self._address, terms)
 
     def join(self, name: str) -> str:
         """Load a persona's memory and seat it; returns its canonical name. Joining twice changes nothing.

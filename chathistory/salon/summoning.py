@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from chathistory.domain import Article, Extraction, Figure, Passage, Progress, Section
+from chathistory.domain import Article, Extraction, Passage, Progress, Section
 from chathistory.encyclopedia import WebClient, fetch, figure, passages, portrait_png, seal_png
-from chathistory.errors import Blacklisted, ChatHistoryError, EmptyArticle, ExtractionError, SourceError
+from chathistory.errors import Blacklisted, ChatHistoryError, EmptyArticle, SourceError
 from chathistory.knowledge import embed_missing, texts_to_embed
 from chathistory.openie import from_seed, to_seed
 from chathistory.salon.archive import Archive
+from chathistory.salon.extracting import Terms, extract
 from chathistory.store import PersonaRow, check_name, folder_of, read_json, write_json
 
 _log = logging.getLogger(__name__)
-_EXTRACT_BATCH = 16
 _EMBED_BATCH = 48
 SEED = "seed"
 """The source of a persona that was summoned from a folder of the seed, and the maker of its extractions."""
 
 
 def summon_for(
-    archive: Archive, name: str, source: str | None = None, address: str = ""
+    archive: Archive, name: str, source: str | None = None, address: str = "", terms: Terms | None = None
 ) -> Generator[Progress, None, None]:
     """Summon as ``summon`` does; a blacklisted name is logged with the client's address. Any thread may run it."""
     try:
-        yield from summon(archive, name, source)
+        yield from summon(archive, name, source, terms)
     except Blacklisted:
         _log.warning("blacklisted name asked for: %r from %s", name, address or "an unknown address")
         raise
 
 
-def summon(archive: Archive, name: str, source: str | None = None) -> Iterator[Progress]:
+def summon(
+    archive: Archive, name: str, source: str | None = None, terms: Terms | None = None
+) -> Generator[Progress, None, None]:
     """Summon a figure; every finished step is stored, and a second run goes on from there.
 
     Parameters
@@ -43,6 +45,8 @@ def summon(archive: Archive, name: str, source: str | None = None) -> Iterator[P
     source
         None or 'auto' (what is stored, a folder of the seed, then sample, wikipedia, baike), 'sample', 'wikipedia',
         'baike', or the path of a file or of a folder of the seed. Naming a source reads it anew.
+    terms
+        On what terms a model may be called; None goes on without asking and leaves alone what was set aside.
 
     Yields
     ------
@@ -51,27 +55,30 @@ def summon(archive: Archive, name: str, source: str | None = None) -> Iterator[P
 
     Raises
     ------
-    BadName, Blacklisted, SourceError, ExtractionError, StoreError, Locked
+    BadName, Blacklisted, SourceError, ExtractionError, ModelError, Cancelled, StoreError, Locked
         What went wrong; what was stored before is still there.
     """
     name = check_name(name)
     archive.blacklist.check(name)
+    terms = terms or Terms()
     source = None if source in (None, "auto") else source
     known = archive.find(name)
-    if known is not None and known.state == "ready" and source is None and _complete(archive, known):
+    if known is not None and known.state == "ready" and source is None and _complete(archive, known, terms):
         yield Progress("done", known.passages, known.passages, f"{known.name}早已召来，不必再召。", known.name)
         return
     with archive.leases.hold(f"summon:{known.name if known else name}") as renew:
-        for progress in _steps(archive, name, source, known):
+        for progress in _steps(archive, name, source, known, terms):
             renew()
             yield progress
 
 
-def _complete(archive: Archive, row: PersonaRow) -> bool:
+def _complete(archive: Archive, row: PersonaRow, terms: Terms) -> bool:
     """Whether a ready persona was made by the makers of today's configuration, so that nothing is left to do."""
     ids = [passage.id for passage in archive.personas.passages(row.id)]
     maker, version = _maker(archive, row.source)
-    done = archive.extractions.get_many(ids, row.name, maker, version)
+    done = set(archive.extractions.get_many(ids, row.name, maker, version))
+    if not terms.retry_failed:
+        done |= archive.set_aside.ids(row.name, maker, version).intersection(ids)
     texts = texts_to_embed(archive.personas.passages(row.id), archive.personas.extractions(row.id))
     vectors = archive.vectors.get_many(archive.embedder.model_id, list(texts))
     return len(done) == len(ids) and len(vectors) == len(texts)
@@ -82,7 +89,9 @@ def _maker(archive: Archive, source: str) -> tuple[str, str]:
     return (SEED, "1") if source == SEED else (extractor.maker, extractor.version)
 
 
-def _steps(archive: Archive, name: str, source: str | None, known: PersonaRow | None) -> Iterator[Progress]:
+def _steps(
+    archive: Archive, name: str, source: str | None, known: PersonaRow | None, terms: Terms
+) -> Iterator[Progress]:
     yield Progress("article", 0, 1, f"正在寻找{name}的生平……")
     given: list[tuple[Passage, Extraction]] = []
     if known is not None and source is None:
@@ -103,8 +112,8 @@ def _steps(archive: Archive, name: str, source: str | None, known: PersonaRow | 
 
     maker, version = _maker(archive, article.source)
     archive.extractions.put_many([extraction for _, extraction in given], article.title, maker, version)
-    extractions: list[Extraction] = []
-    yield from _extract(archive, found, who, (maker, version), extractions.extend)
+    extracted = yield from extract(archive, found, who, (maker, version), terms)
+    extractions = list(extracted.extractions)
     yield from _embed(archive, found, extractions)
 
     yield Progress("graph", 0, 1, "正在织成记忆……")
@@ -114,7 +123,7 @@ def _steps(archive: Archive, name: str, source: str | None, known: PersonaRow | 
     archive.folder.list_names({one.folder: one.name for one in archive.rows()})
     loaded = archive.load(article.title)
     yield Progress("graph", 1, 1, f"{len(loaded.index.entities)} 个实体，{len(loaded.index.facts)} 条事实")
-    yield Progress("done", len(found), len(found), f"{article.title}来了。", article.title)
+    yield Progress("done", len(found), len(found), f"{article.title}来了。{extracted.note}", article.title)
 
 
 def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, list[tuple[Passage, Extraction]]]:
@@ -131,38 +140,6 @@ def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, 
 def web_client(archive: Archive) -> WebClient:
     """Return the polite client that fetches pages and pictures, its cache in the data folder."""
     return WebClient(archive.data_dir / "cache", project_url=archive.config.tables.encyclopedia.project_url)
-
-
-def _extract(
-    archive: Archive,
-    found: list[Passage],
-    who: Figure,
-    made_by: tuple[str, str],
-    collect: Callable[[list[Extraction]], None],
-) -> Iterator[Progress]:
-    maker, version = made_by
-    stored = archive.extractions.get_many([passage.id for passage in found], who.name, maker, version)
-    missing = [passage for passage in found if passage.id not in stored]
-    total = len(found)
-    yield Progress("extract", total - len(missing), total, "正在读出人、地、事……")
-    if maker == SEED and missing:
-        maker, version = archive.makers.extractor.maker, archive.makers.extractor.version
-        stored |= archive.extractions.get_many([passage.id for passage in missing], who.name, maker, version)
-        missing = [passage for passage in missing if passage.id not in stored]
-    for start in range(0, len(missing), _EXTRACT_BATCH):
-        batch = [_read(archive, passage, who) for passage in missing[start : start + _EXTRACT_BATCH]]
-        archive.extractions.put_many(batch, who.name, maker, version)
-        stored |= {extraction.passage_id: extraction for extraction in batch}
-        yield Progress("extract", len(stored), total, "正在读出人、地、事……")
-    collect([stored[passage.id] for passage in found])
-
-
-def _read(archive: Archive, passage: Passage, who: Figure) -> Extraction:
-    try:
-        return archive.makers.extractor.extract(passage, who)
-    except ExtractionError as error:
-        _log.warning("no facts in passage %s of %s: %s", passage.id[:12], who.name, error)
-        return Extraction(passage.id, (), ())
 
 
 def _embed(archive: Archive, found: list[Passage], extractions: list[Extraction]) -> Iterator[Progress]:
