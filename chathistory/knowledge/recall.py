@@ -50,7 +50,7 @@ def recall(
     figure
         Who is asked: 您 and 你 in the question are then that name, and the name is no longer called out.
     """
-    question = rewrite(query, figure)
+    question = rewrite(query, figure, lambda name: index.graph.row_of(name) is not None)
     return recall_vector(
         index, question, embedder.query(question), k, fact_filter=fact_filter, params=params, note=embedder.note
     )
