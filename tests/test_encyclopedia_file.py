@@ -142,6 +142,13 @@ def test_files_that_are_no_article_are_told(tmp_path: Path, name: str, body: byt
         read_file(write(tmp_path, name, body))
 
 
+@pytest.mark.parametrize("name", ["甲.txt", "甲", "甲.page"])
+def test_a_page_is_told_by_its_content_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    body = "\n <dl><dd><h1>甲乙</h1></dd></dl><div class='lemma-summary'><div class='para'>甲乙是人。</div></div>"
+    article = read_file(write(tmp_path, name, body))
+    assert (article.title, article.sections[0].paragraphs) == ("甲乙", ("甲乙是人。",))
+
+
 def test_a_web_archive_is_read_by_the_page_in_it(tmp_path: Path) -> None:
     page = (
         "<html><title>甲乙_百度百科</title><div class='lemma-summary'><div class='para'>甲乙是人。</div></div></html>"

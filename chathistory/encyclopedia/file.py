@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
@@ -82,8 +83,8 @@ def _stem(place: Path) -> str:
 
 
 def _looks_html(text: str) -> bool:
-    head = text.lstrip()[:2000].lower()
-    return head.startswith(("<!doctype html", "<html", "<head", "<body", "<div", "<?xml")) and "<" in head
+    head = text.lstrip()[:4000].lower()
+    return re.match(r"<(?:[a-z]|!doctype|!--|\?xml)", head) is not None and "</" in head
 
 
 def _page_in_archive(body: bytes, place: Path) -> bytes:
