@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -50,6 +51,20 @@ class Teller:
         self.before_end()
         yield words[half:]
         return Spoken(words, (passage.id,), reasoning=self.reasoning)
+
+
+class SlowTeller(Teller):
+    """A speaker as slow as a model: a character at a time."""
+
+    def speak(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+        """Say the passage three times over, slowly."""
+        passage = request.recall.recollections[0].passage
+        words = passage.text * 3
+        pause = threading.Event()
+        for character in words:
+            yield character
+            pause.wait(0.04)
+        return Spoken(words, (passage.id,))
 
 
 class RoundTable:

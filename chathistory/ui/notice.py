@@ -9,8 +9,8 @@ from chathistory.ui.plain import plain
 from chathistory.ui.visit import Visit
 
 EXTRACTIVE = (
-    "还没有接大模型：人物的话是从原文里摘出、改成第一人称的句子。"
-    "想让大模型来说，请在 `config.toml` 里写上 `[[llm_providers]]` 与 `[qa.llm]`（文件里有各家的写法），再重新打开。"
+    "还没有接大模型：人物的话摘自原文，改成了第一人称。"
+    "要请大模型来说，照 `config.toml` 里的样子写上 `[[llm_providers]]` 与 `[qa.llm]`，再重新打开。"
 )
 
 

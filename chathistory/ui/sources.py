@@ -92,6 +92,5 @@ def passage(source: Source) -> None:
     st.caption(plain(f"{section}{score} · {source.passage.id[:8]}"))
     if source.facts:
         heading = "由这些事实想起：" if source.score is not None else "这一段里的事实："
-        st.caption(heading)
-        for fact in source.facts[:_MOST_FACTS]:
-            st.caption("· " + plain(" — ".join(fact.parts())))
+        facts = [plain("· " + " — ".join(fact.parts())) for fact in source.facts[:_MOST_FACTS]]
+        st.caption("  \n".join([heading, *facts]))

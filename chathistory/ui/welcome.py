@@ -56,9 +56,7 @@ def greeting(visit: Visit, known: Mapping[str, Card]) -> None:
 def _hero(title: str) -> None:
     with st.container(key="ui_hero"):
         st.markdown(f"## {plain(title)}")
-        st.markdown(
-            "报上一个名字，程序去读百科，为这个人建起记忆；他入座，与您和别人谈天。每一句话都有出处，点开就是原文。"
-        )
+        st.markdown("报上一个名字，程序读百科、建起记忆，请他来与您谈天。每句话都有出处，点开就是原文。")
 
 
 def _invite(visit: Visit, known: Mapping[str, Card]) -> None:

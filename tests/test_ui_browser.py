@@ -1,0 +1,196 @@
+"""The page in a real browser: what AppTest cannot see. Skipped where playwright or a chromium is missing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ui_support import HOSTILE, ROOT, Teller, make_archive, summon_tales
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SECONDS = 90
+INPUT = "[data-testid='stChatInputTextArea']"
+IDLE = "[data-testid='stApp'][data-test-script-state='notRunning']"
+
+SLOW_APP = """
+import sys
+from pathlib import Path
+sys.path[:0] = [{root!r}, {tests!r}]
+import ui_support
+from chathistory.ui import house, render
+speaker = ui_support.SlowTeller()
+house.open_archive = lambda config, data: ui_support.make_archive(Path(data), speaker)
+render(Path({root!r}))
+"""
+
+
+@contextmanager
+def serving(script: Path, data: Path) -> Iterator[str]:
+    """Run Streamlit on a free port and a data folder; yields its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (data / "streamlit.log").open("w", encoding="utf-8")
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless", "true"]
+    process = subprocess.Popen(
+        [*command, "--server.port", str(port)],
+        cwd=ROOT,
+        env=os.environ | {"CHATHISTORY_DATA": str(data)},
+        stdout=log,
+        stderr=log,
+    )
+    try:
+        pause = threading.Event()
+        for _ in range(SECONDS * 5):
+            try:
+                urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=2).close()
+                break
+            except OSError:
+                assert process.poll() is None, (data / "streamlit.log").read_text(encoding="utf-8")
+                pause.wait(0.2)
+        yield f"http://localhost:{port}"
+    finally:
+        process.terminate()
+        process.wait(SECONDS)
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def samples_url(summoned: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The real page on a copy of the summoned samples."""
+    data = tmp_path_factory.mktemp("web") / "data"
+    shutil.copytree(summoned, data)
+    with serving(ROOT / "sl_UI.py", data) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def slow_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page on a house of two made-up people who speak slowly."""
+    folder = tmp_path_factory.mktemp("slow")
+    archive = make_archive(folder / "data", Teller())
+    summon_tales(archive, folder)
+    archive.close()
+    script = folder / "slow_app.py"
+    script.write_text(SLOW_APP.format(root=str(ROOT), tests=str(ROOT / "tests")), encoding="utf-8")
+    with serving(script, folder / "data") as url:
+        yield url
+
+
+def visit(browser: Any, url: str, width: int = 1280, height: int = 900) -> Any:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(url)
+    page.wait_for_selector(INPUT)
+    page.wait_for_selector(IDLE)
+    return page
+
+
+def seat(page: Any, name: str) -> None:
+    card = page.locator(".st-key-ui_cards [class*=st-key-ui_card_]", has=page.locator(f"strong:text-is('{name}')"))
+    card.get_by_text("请入座").click()
+    card.get_by_text("在座", exact=True).wait_for()
+
+
+def say(page: Any, text: str) -> None:
+    page.locator(f"{INPUT}:not([disabled])").fill(text)
+    page.locator(INPUT).press("Enter")
+    page.locator("[data-testid=stChatMessage]", has_text=text).first.wait_for()
+
+
+def test_samples_talk_open_their_sources_and_are_still_there_after_a_reload(browser: Any, samples_url: str) -> None:
+    page = visit(browser, samples_url)
+    for name in ("孔子", "苏格拉底", "李白"):
+        seat(page, name)
+    say(page, "孔先生，您的母亲是谁？")
+    page.get_by_text(re.compile("请您说")).wait_for()
+    answer = page.locator("[data-testid=stChatMessage]", has_text="前551年").first
+    words = answer.locator("[data-testid=stText]").first.inner_text()
+    assert words
+    chips = answer.locator("[data-testid=stPopoverButton]")
+    if chips.count():
+        chips.first.click()
+        page.locator("[data-testid=stPopoverBody] [data-testid=stText]").first.wait_for()
+    page.reload()
+    page.wait_for_selector(IDLE)
+    page.locator("[data-testid=stChatMessage]", has_text=words).first.wait_for()
+    page.close()
+
+
+def test_the_stop_button_ends_an_utterance_and_keeps_what_was_said(browser: Any, slow_url: str) -> None:
+    page = visit(browser, slow_url)
+    seat(page, "甲先生")
+    say(page, "请说。")
+    page.locator("[data-testid=stChatMessage] [data-testid=stText]", has_text="甲先生").wait_for()
+    assert page.get_by_text("未说完").count() == 0 or not page.get_by_text("未说完").first.is_visible()
+    page.locator("[data-testid=stChatInputSubmitButton]").click()
+    page.wait_for_selector(IDLE)
+    page.get_by_text("未说完").first.wait_for()
+    page.reload()
+    page.locator("[data-testid=stChatMessage]", has_text="未说完").wait_for()
+    page.close()
+
+
+def test_opening_a_source_does_not_end_a_running_utterance(browser: Any, slow_url: str) -> None:
+    page = visit(browser, slow_url)
+    seat(page, "甲先生")
+    say(page, "请说。")
+    page.get_by_text(re.compile("请您说")).wait_for()
+    say(page, "请再说。")
+    page.locator("[data-testid=stChatMessage] [data-testid=stPopoverButton]").first.click()
+    page.locator("[data-testid=stPopoverBody]").wait_for()
+    page.locator("[data-testid=stChatMessage]").nth(3).locator("[data-testid=stPopoverButton]").wait_for()
+    assert page.get_by_text("未说完").count() == 0
+    page.close()
+
+
+def test_markup_of_users_and_pages_shows_literally(browser: Any, slow_url: str) -> None:
+    page = visit(browser, slow_url)
+    seat(page, "乙先生")
+    say(page, HOSTILE)
+    page.get_by_text(re.compile("请您说")).wait_for()
+    assert page.locator("[data-testid=stChatMessage] [data-testid=stText]").first.inner_text() == HOSTILE
+    assert page.locator("[data-testid=stChatMessage]").locator("b, a, h1, .katex").count() == 0
+    page.close()
+
+
+def test_a_phone_shows_the_talk_without_scrolling_sideways(browser: Any, slow_url: str) -> None:
+    page = visit(browser, slow_url, width=390, height=844)
+    seat(page, "甲先生")
+    say(page, "很" * 200 + "x" * 200)
+    page.get_by_text(re.compile("请您说")).wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("element => element.scrollWidth") <= 390
+    page.close()
