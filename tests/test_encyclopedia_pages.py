@@ -278,3 +278,54 @@ def test_lines_that_only_announced_reference_marks_go_with_them() -> None:
         "甲",
     )
     assert texts(article) == ["甲是人。", "• 甲；乙"]
+
+
+def test_a_value_that_stands_there_cut_and_whole_is_taken_once_and_whole() -> None:
+    article = read_html(
+        "<div class='lemma-summary'><div class='para'>甲是人。</div></div><div class='basicInfo_x J-basic-info'><dl>"
+        "<div><dt>代表作品</dt><dd>《早发白帝城》、《将进酒》、《静夜思》...</dd></div>"
+        "<div><dt>代表作品</dt><dd>《早发白帝城》、《将进酒》、《静夜思》、《蜀道难》<div>收起</div></dd></div>"
+        "<div><dt>代表作品</dt><dd>《早发白帝城》、《将进酒》、《静夜思》...</dd></div>"
+        "<div><dt>职业</dt></div><div><dt>子女</dt><dd>丙</dd></div><div><dt>子女</dt><dd>丁</dd></div></dl></div>",
+        "甲",
+    )
+    assert article.infobox == (
+        ("代表作品", "《早发白帝城》、《将进酒》、《静夜思》、《蜀道难》"),
+        ("子女", "丙"),
+        ("子女", "丁"),
+    )
+
+
+def test_a_box_of_divisions_and_headings_over_their_values_is_read() -> None:
+    article = read_html(
+        "<div class='mw-parser-output'><div class='infobox'><table><tr><th colspan='2'>甲</th></tr>"
+        "<tr><th colspan='2'>谥号</th></tr><tr><td colspan='2'>文正</td></tr><tr><th colspan='2'>签名</th></tr>"
+        "<tr><td colspan='2'><img src='//upload.wikimedia.org/x/sign.png'>签</td></tr>"
+        "<tr><td>身高</td><td>八尺</td></tr><tr><td><img src='x.png'></td><td>图</td></tr>"
+        "<tr style='display:none'><th>隐</th><td>藏</td></tr></table></div><p>甲是人。</p></div>",
+        "甲",
+    )
+    assert article.infobox == (("谥号", "文正"), ("身高", "八尺"))
+
+
+def test_a_card_of_baidu_is_a_partial_article() -> None:
+    from chathistory.encyclopedia.json_file import read_json
+
+    card = {
+        "title": "甲乙",
+        "desc": "诗人",
+        "abstract": "<p>甲乙是<b>诗人</b>。</p>",
+        "card": [
+            {"name": "字", "value": ["<a href='x'>丙</a>"]},
+            {"name": "号", "value": "丁"},
+            "junk",
+            {"name": "空"},
+        ],
+        "url": "http://baike.baidu.com/item/x/1",
+        "image": "https://bkimg.cdn.bcebos.com/pic/x",
+    }
+    article = read_json(json.dumps(card))
+    assert (article.title, article.sense, article.partial) == ("甲乙", "诗人", True)
+    assert article.sections[0].paragraphs == ("甲乙是诗人。",)
+    assert article.infobox == (("字", "丙"), ("号", "丁"))
+    assert article.source_url == "https://baike.baidu.com/item/x/1"
