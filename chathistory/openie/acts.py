@@ -72,6 +72,8 @@ def acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
             return None
         if people and not known:
             return None
+    if not names and rest and rest[0].tag == "F" and rest[0].text in ("上", "中", "里", "下", "内"):
+        return None
     good = phrases if names else [p for p in phrases if solid(p)]
     if not names and len(text) == 1 and not aspect and not (known and phrases[0].is_name):
         good = []

@@ -189,7 +189,7 @@ class ChineseReader:
                 triples.extend(reading.facts)
                 if not reading.facts and not reading.beliefs and person and len(subjects) == 1:
                     triples.extend(plain_facts(clause, subjects[0]))
-                carry = subjects if reading.carry else ()
+                carry = subjects if reading.carry and person else ()
                 if reading.beliefs:
                     triples.extend(held_facts(clauses, position, subjects) if not reading.facts else [])
                     doubt(clauses[position + 1 :])

@@ -135,6 +135,8 @@ class EnglishReader:
             if born["place"]:
                 yield self._figure.name, "was born in", born["place"]
         for match in pattern.HAS.finditer(bare):
+            if match["owner"].split(" ")[0].lower() in en.PREPOSITIONS | en.STOPS:
+                continue
             what = match["what"].split(" ")
             while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith("ly")):
                 what.pop()

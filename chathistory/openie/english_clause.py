@@ -87,6 +87,8 @@ def _told_whole(subject: str, verb: str, tokens: Sequence[Token], i: int) -> Ite
             return
         named = named or token.name or token.text[0].isupper()
         words.append(token.text)
+    if words and words[0].lower() in en.PREPOSITIONS and len(words) > 2:
+        verb, words = f"{verb} {words[0]}", words[1:]
     text = " ".join(words)
     for determiner in ("the ", "a ", "an "):
         text = text.removeprefix(determiner)
@@ -219,22 +221,18 @@ def _facts(
     if obj and verb.split()[-1] in en.BE | {"not"} and " " not in obj and obj.islower():
         return
     for phrase in direct:
-        if _whole(phrase):
+        if _whole(phrase) and not phrase.isdigit():
             yield subject, verb, phrase
     if obj:
         stem = f"{verb} {obj}" if len(direct) == 1 else verb
     for preposition, phrase in [pair for pair in arguments if pair[0]][:8]:
         if not phrase or not _whole(phrase):
-            if preposition == "to" or obj:
-                break
-            continue
+            break
         named = any(word[0].isupper() or word[0].isdigit() for word in phrase.split())
         if not named and preposition == "to":
             break
         if not named and len(phrase.split()) < 2:
-            if obj:
-                break
-            continue
+            break
         if len(stem) <= 60 and (named or not obj) and (stem not in en.BE or preposition in ("from", "in", "of")):
             yield subject, f"{stem} {preposition}", phrase
     if when is not None and (obj or arguments) and verb not in en.BE:

@@ -290,7 +290,7 @@ def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
                 j += 1
                 continue
             break
-        if low in en.PREPOSITIONS:
+        if low in en.PREPOSITIONS and not (words and token.text[0].isupper()):
             if (
                 low == "of"
                 and words

@@ -71,7 +71,9 @@ HIS = re.compile(
     rf"(?:,? (?P<name>⟦[^⟧]+⟧|{NAME})(?=[,.;]| (?:was|and|in|at|on)\b|$))?"
 )
 FEATURING = re.compile(rf"(?P<name>{_ANY_TITLE}), (?:featuring|including|containing) (?P<what>{TITLE}|{PERSON})")
-REDUCED = re.compile(rf"(?P<name>{_ANY_TITLE}),? (?P<verb>{_MADE}) (?P<prep>in|by|on|at) (?P<what>{DATE}|{NAME})")
+REDUCED = re.compile(
+    rf"(?<![–—-] )(?P<name>{_ANY_TITLE}),? (?P<verb>{_MADE}) (?P<prep>in|by|on|at) (?P<what>{DATE}|{NAME})"
+)
 BY = re.compile(rf"(?P<name>{TITLE}) by (?P<who>{PERSON})")
 FIRST_PERSON = re.compile(r"\b(?:I|I'm|I've|I'd|my|me|we|We|My|you|You)\b")
 CLOSING = re.compile(r"[\w.,!?…]\"(?:\s|$)")

@@ -92,7 +92,11 @@ def pair_triples(figure: Figure, key: str, value: str) -> Iterator[tuple[str, st
     if key in _NAMES_OF_SELF and bare == figure.name:
         return
     items = [item.strip(" “”。　") for item in _SPLIT.split(bare)]
-    items = [re.sub(r"等(?:共?[\d一二三四五六七八九十]+[人位名个]|人|)$", "", item) or item for item in items if item]
+    items = [
+        re.sub(r"等(?:共?[\d一二三四五六七八九十]+[人位名个]|人|)$", "", item) or item
+        for item in items
+        if item and not _COUNT.fullmatch(item)
+    ]
     if (
         1 < len(items) <= 12
         and all(len(item) <= LONGEST_OBJECT for item in items)
@@ -132,4 +136,5 @@ def infobox_names(figure: Figure) -> dict[str, str]:
     return found
 
 
+_COUNT = re.compile(r"[\u4e00-\u9fff]{0,3}\d+[余多]?[位人个名]")
 _ONE_NAME = re.compile(r"[\u4e00-\u9fff]{2,6}|[\u4e00-\u9fff]{1,8}(?:·[\u4e00-\u9fff]{1,8})+")

@@ -121,6 +121,8 @@ def _full_name(words: list[Word], i: int, before: Word | None) -> int:
     if third.tag in ("N", "A", "LOC", "PER", "I", "Q"):
         return 3
     fourth = words[i + 3] if i + 3 < len(words) else None
+    if third.note.startswith("字"):
+        return 3
     if (
         third.tag in ("V", "VN", "C", "D")
         and fourth is not None

@@ -97,6 +97,8 @@ def _leads(words: Sequence[Word]) -> bool:
 
 def _is_one_thing(words: Sequence[Word]) -> bool:
     """Whether what follows the verb is one complement: a noun at its end, and no verb but inside a phrase with 的."""
+    if words[0].tag == "P" or (words[0].tag == "N" and len(words[0].text) == 1 and len(words) > 1):
+        return False
     if words[-1].tag not in _LAST or words[0].text in ("的", "之", "而", "和", "与", "以", "来", "等"):
         return False
     marks = [i for i, word in enumerate(words) if word.text == "的"]

@@ -71,7 +71,8 @@ def clauses_of(words: Sequence[Word]) -> list[Clause]:
     hearsay = asked
     told = False
     for clause in found:
-        marks = [mark for mark in HEARSAY if mark in clause.text]
+        text = clause.text
+        marks = [mark for mark in HEARSAY if mark in text]
         cited = _cites(clause.words)
         told = (
             (told or bool(marks) or cited)

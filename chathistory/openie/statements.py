@@ -23,6 +23,10 @@ from chathistory.openie.wordlist import word_list
 _TIMELESS = frozenset(word_list("出生于 逝世于 死于 葬于 享年 字 号 是 名 说 认为"))
 
 
+_GROUPS = tuple("军兵队人者派党们族国朝廷家氏众民士子臣将雄")
+"""Ends of common phrases that mean people acting together."""
+
+
 def may_act(phrase: Phrase) -> bool:
     """Whether a phrase may be the subject of a fact: a name, or a common phrase that says by itself who is meant."""
     if (
@@ -41,6 +45,7 @@ def may_act(phrase: Phrase) -> bool:
         and 2 <= len(phrase.text) <= 10
         and phrase.words[0].text not in KINDS
         and len(phrase.head.text) > 1
+        and (phrase.text.endswith(_GROUPS) or any(word.tag in ("PER", "LOC", "ORG", "ROLE") for word in phrase.words))
     )
 
 

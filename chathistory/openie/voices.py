@@ -96,13 +96,13 @@ def passive(words: Sequence[Word], i: int, reading: Reading) -> None:
         if titles and ends(words, end):
             predicate = (
                 f"被{stem}为"
-                if stem in CALLED or stem in WEAK_APPOINT or stem.startswith(("追", "谥", "贬", "降"))
+                if stem in CALLED or stem in WEAK_APPOINT or stem.startswith(("追", "谥", "贬", "降", "废", "罚", "免"))
                 else office_predicate(titles)
             )
             if titles[0].head.tag == "LOC":
                 predicate = f"被{stem}到"
             reading.add(predicate, titles)
-            if named:
+            if named and stem not in CALLED:
                 for agent in agents:
                     for subject in reading.subjects:
                         reading.add_fact(agent.text, APPOINT_NAMES.get(stem, stem), subject)
@@ -205,7 +205,12 @@ def _whole_description(rest: Sequence[Word]) -> bool:
 def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
     """S 认为 …: the clause after the verb is what S holds; told only when it is whole and names things itself."""
     text = words[i].text
-    if (text not in _BELIEFS and text not in _KNOWN) or not reading.subjects or not reading.person:
+    if (
+        (text not in _BELIEFS and text not in _KNOWN)
+        or not reading.subjects
+        or not reading.person
+        or (text == "说" and not reading.named)
+    ):
         return False
     if words[i].text in TRANSITIVE:
         objects, end = read_list(words, after_aspect(words, i))
@@ -251,7 +256,13 @@ def add_clause(words: Sequence[Word], i: int, predicate: str, reading: Reading) 
         rest = rest[1:]
     text = said(rest)
     first = rest[0] if rest else None
-    if first is None or not 4 <= len(text) <= 34 or text.startswith(_INCOMPLETE) or first.tag in ("R", "X", "U"):
+    if (
+        first is None
+        or not 4 <= len(text) <= 34
+        or "不是" in text
+        or text.startswith(_INCOMPLETE)
+        or first.tag in ("R", "X", "U")
+    ):
         return
     if (
         first.tag in ("C", "F", "T", "QUO")
