@@ -283,10 +283,23 @@ def contenders(x, cells, touched, count, mask, keep, slope, wanted, limit):  # t
         v = touched[t]
         if mask[v]:
             low = x[v] + keep * cells[v, 0]
-            if low + slope * cells[v, 1] >= best[wanted - 1]:
+            if low + slope * cells[v, 1] >= best[wanted - 1] * (1.0 - 2e-12):
                 if found == limit:
                     return held, near[:0], lows[:0]
                 near[found] = v
                 lows[found] = low
                 found += 1
     return held, near[:found], lows[:found]
+
+
+@njit(cache=True, nogil=True)
+def product(indptr, indices, weights, vector):  # type: ignore[no-untyped-def]
+    """Return ``A vector`` (n,) in float64, whatever the kind of the weights."""
+    n = len(vector)
+    out = np.empty(n)
+    for i in range(n):
+        received = 0.0
+        for e in range(indptr[i], indptr[i + 1]):
+            received += weights[e] * vector[indices[e]]
+        out[i] = received
+    return out

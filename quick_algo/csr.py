@@ -125,6 +125,11 @@ class CSRGraph:
         return _wrap(self.n, self.indptr, self.indices, self.weights)
 
     @cached_property
+    def matrix64(self) -> Any:
+        """``matrix`` with float64 weights; the same object where they are float64 already."""
+        return self.matrix if self.weights.dtype == np.float64 else self.matrix.astype(np.float64)
+
+    @cached_property
     def symmetric(self) -> bool:
         """Whether every edge lies both ways with one weight: what the fast solver and the certificates ask for."""
         if self._symmetric is None:

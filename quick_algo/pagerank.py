@@ -7,12 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from quick_algo.certificate import TopK
 from quick_algo.csr import CSRGraph
 from quick_algo.di_graph import DiGraph
 from quick_algo.kernels import Kernel
-from quick_algo.push import TopK, top_k
 from quick_algo.reset import scaled_reset
 from quick_algo.solve import NotConverged, solve
+from quick_algo.topk import top_k
 
 __all__ = ["NotConverged", "TopK", "pagerank", "run_pagerank", "top_k"]
 

@@ -29,134 +29,26 @@ at most ``1 / ((1 - d) G)`` edges); P. Lofgren, S. Banerjee, A. Goel, Bidirectio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from quick_algo.certificate import SLACK, Floats, Ids, TopK, settle
 from quick_algo.csr import Candidates, CSRGraph
-from quick_algo.kernels import Kernel, compiled
-from quick_algo.reset import scaled_reset
-from quick_algo.solve import solve
-
-Floats = NDArray[np.float64]
-Ids = NDArray[np.int64]
 
 FIRST_RATIO = 1 / 64
 """The first G, as a share of the largest density of the reset."""
 STEEPEST, GENTLEST = 1 / 64, 1 / 2
 """By how much G may fall from one look to the next."""
-HOPELESS = 1e-5
-"""Two scores that lie this near, as a share of what is known of them, are taken for a tie: the exact solver decides."""
+HOPELESS = 1e-4
+"""Two scores that lie this near, as a share of what is known of them, are left to the exact solver."""
 RELAX = 0.5
 """On numpy a round costs more than its edges: who comes within this share of the line is pushed along."""
 CLOSE_LOOK = 8
 """Neighbours are read of so many nodes for each one wanted."""
-SLACK = 1e-12
-"""Gaps below this share of the score are left to rounding: not proven."""
-EXACT_TOL = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class TopK:
-    """The best candidates, best first.
-
-    Attributes
-    ----------
-    ids : (k',) int64
-        k' = min(k, number of candidates); equal scores by rising id.
-    scores : (k',) float64
-        PageRank, on the scale of ``pagerank``.
-    proven
-        True when the bound proves that these are the k best candidates in this order.
-    residual
-        Bound on the error of each score returned.
-    """
-
-    ids: Ids
-    scores: Floats
-    proven: bool
-    residual: float
-
-
-def top_k(
-    graph: CSRGraph,
-    ids: ArrayLike,
-    weights: ArrayLike,
-    k: int,
-    candidates: Candidates | NDArray[np.bool_] | None = None,
-    damping: float = 0.5,
-    kernel: Kernel = "auto",
-) -> TopK:
-    """Return the ``k`` candidates of the highest personalised PageRank for a reset on a few nodes.
-
-    Parameters
-    ----------
-    graph
-        Symmetric weights are ranked by certified push, others by the exact solver.
-    ids, weights : (m,)
-        The reset: node ids (the weights of a repeated id are summed) and weights, finite and >= 0, with a sum > 0.
-    k
-        How many, >= 1.
-    candidates
-        Who may be returned: ``graph.candidates(mask)``, made once a graph, or the mask (n,) itself; all when None.
-    damping
-        In [0, 1).
-    kernel
-        "numpy", "numba" (extra ``fast``), or "auto".
-
-    Returns
-    -------
-    TopK
-        ``proven`` tells whether the order is certain. Where push cannot prove it (scores that tie, or nearly), the
-        exact solver ranks.
-
-    Raises
-    ------
-    ValueError
-        An id outside the graph, a reset that is no distribution, k < 1 or damping out of range.
-    """
-    if k < 1:
-        raise ValueError(f"k {k} must be at least 1")
-    if not 0.0 <= damping < 1.0:
-        raise ValueError(f"damping {damping} lies outside [0, 1)")
-    prepared = candidates if isinstance(candidates, Candidates) else graph.candidates(candidates)
-    nodes, shares = _reset(graph, ids, weights)
-    if not len(prepared.by_degree):
-        return TopK(np.zeros(0, dtype=np.int64), np.zeros(0), True, 0.0)
-    if graph.symmetric and damping > 0.0:
-        found = _by_push(graph, nodes, shares, k, prepared, damping, compiled(kernel))
-        if found is not None:
-            return found
-    reset = np.zeros(graph.n)
-    reset[nodes] = shares
-    return exact_top_k(graph, reset, k, prepared, damping)
-
-
-def exact_top_k(graph: CSRGraph, reset: Floats, k: int, candidates: Candidates, damping: float) -> TopK:
-    """Rank by the exact solver; proven where neighbouring scores lie further apart than the error reaches."""
-    solution = solve(graph, reset, damping, EXACT_TOL, kernel="numpy")
-    scores = solution.x / solution.mass
-    # with the mass known only from x, scaling may double the error
-    error = solution.error / solution.mass * (1.0 if graph.symmetric else 2.0)
-    pool = candidates.by_degree
-    best = pool[np.lexsort((pool, -scores[pool]))][: k + 1]
-    proven = bool((-np.diff(scores[best]) > 2.0 * error + SLACK * scores[best[:-1]]).all())
-    return TopK(best[:k], scores[best[:k]], proven, error)
-
-
-def _reset(graph: CSRGraph, ids: ArrayLike, weights: ArrayLike) -> tuple[Ids, Floats]:
-    nodes, shares = np.asarray(ids), np.asarray(weights, dtype=np.float64)
-    if nodes.ndim != 1 or nodes.shape != shares.shape:
-        raise ValueError(f"the reset's ids {nodes.shape} and weights {shares.shape} must be of one length")
-    if nodes.size and (nodes.dtype.kind not in "iu" or nodes.min() < 0 or nodes.max() >= graph.n):
-        raise ValueError(f"an id of the reset lies outside 0..{graph.n - 1}")
-    scaled = scaled_reset(shares)
-    unique, place = np.unique(nodes.astype(np.int64), return_inverse=True)
-    summed = np.bincount(place, weights=scaled, minlength=len(unique))
-    held = summed > 0.0
-    return unique[held], np.asarray(summed[held], dtype=np.float64)
+BUDGET_SHARE = 4
+"""Push may read a quarter as many edges as the graph holds, then the exact solver is the faster way."""
 
 
 class Scratch:
@@ -185,7 +77,7 @@ class Scratch:
         self.count = 0
 
 
-def _by_push(
+def push_top_k(
     graph: CSRGraph, nodes: Ids, shares: Floats, k: int, candidates: Candidates, damping: float, fast: ModuleType | None
 ) -> TopK | None:
     """Push until the order is proven; None where it looks out of reach."""
@@ -202,7 +94,7 @@ def _by_push(
     scratch.cells[nodes[~lonely], 0] = shares[~lonely]
     bound = float((shares[~lonely] / degrees[~lonely]).max()) if not lonely.all() else 0.0
     bound *= FIRST_RATIO
-    budget = max(graph.nnz, 4096)
+    budget = max(graph.nnz // BUDGET_SHARE, 4096)
     found = None
     while True:
         if bound > 0.0:
@@ -285,17 +177,8 @@ def _certify(
     around = np.bincount(np.repeat(np.arange(len(close)), counts), weights=density, minlength=len(close))
     low = low + damping * (1.0 - damping) * around
     width = damping**2 * bound * degree[close]
-    order = np.lexsort((close, -low))
-    low, width, close = low[order], width[order], close[order]
-    # each of the wanted against the highest upper end behind it
-    high = low + width
-    behind = np.append(np.maximum.accumulate(high[::-1])[::-1], unreached)
-    behind[:-1] = np.maximum(behind[:-1], unreached)
-    gap = low[:wanted] - behind[1 : wanted + 1]
-    if (gap > SLACK * low[:wanted]).all():
-        half = width[:wanted] / 2.0
-        return TopK(close[:wanted], (low[:wanted] + half) / mass, True, float(half.max()) / mass), 1.0
-    return None, _needed_ratio(low, width, unreached, wanted)
+    answer, ratio = settle(close, low, width, wanted, mass, unreached)
+    return (answer if answer.proven else None), ratio
 
 
 def _contenders(
@@ -309,7 +192,7 @@ def _contenders(
         return len(pool), pool[:0], np.zeros(0)
     low = x[pool] + keep * cells[pool, 0]
     kth = np.partition(low, len(pool) - wanted)[len(pool) - wanted]
-    near = low + slope * cells[pool, 1] >= kth
+    near = low + slope * cells[pool, 1] >= kth * (1.0 - 2.0 * SLACK)
     if int(near.sum()) > limit:
         return len(pool), pool[:0], np.zeros(0)
     return len(pool), pool[near], low[near]
@@ -325,18 +208,3 @@ def _unreached_degree(candidates: Candidates, scratch: Scratch) -> float:
             return float(candidates.degrees[start + fresh[0]])
         start, size = start + size, size * 4
     return 0.0
-
-
-def _needed_ratio(low: Floats, width: Floats, unreached: float, wanted: int) -> float:
-    """Return by which factor all widths should shrink to part the closest pair, 0 for a tie."""
-    distance = low[: min(wanted, len(low) - 1)] - low[1 : wanted + 1]
-    reach = width[1 : wanted + 1]
-    ratios = distance / np.maximum(reach, 1e-300)
-    ratio = float(ratios.min()) if len(ratios) else 1.0
-    last = low[wanted - 1]
-    if len(low) > wanted:
-        rivals = (last - low[wanted:]) / np.maximum(width[wanted:], 1e-300)
-        ratio = min(ratio, float(rivals.min()))
-    if unreached > 0.0:
-        ratio = min(ratio, float(last) / unreached)
-    return 0.7 * ratio
