@@ -162,6 +162,10 @@ class ExtractiveSpeaker:
         leads.sort(key=lambda item: item.passage.position)
         woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
         found = gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
+        if not any(not _was_said(candidate.text, turn.said) for candidate in found):
+            rest = turn.request.recall.recollections
+            found = gather(rest, turn.request.figure, turn.register, woman, of_death=True)
+            found = [candidate for candidate in found if candidate.text.startswith(turn.register.subject)]
         latin = turn.manner.name == "english"
         return [c for c in found if c.clear and not _was_said(c.text, turn.said) and is_latin(c.text) == latin]
 
@@ -224,7 +228,7 @@ def _holds(best: Scored, turn: _Turn) -> bool:
         return best.cue > 0 or best.meaning > 0.8
     hard = [kind for kind in asked if kind.name in kinds.HARD]
     if hard and len(words) < 2 and select.about_self(turn.query):
-        said = any(kind.own and kind.own.search(best.candidate.text) for kind in hard)
+        said = any(select.says_of_self(best.candidate, kind) for kind in hard)
         return said or best.lexical > 0.3
     if best.lexical > (0.15 if turn.by_persona or not questions.is_question(turn.request.line.text) else 0.05):
         return True

@@ -55,7 +55,7 @@ _LATER_VOICE = re.compile(
 )
 _AUTHOR = re.compile(
     r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评"
-    r"|评论(?!员)|我们|咱们|本条目|编辑|史书(?:没有|未|上?没|留下)|没有记载|记载很少|不可考|无从考|真假难定|可见[他她]"
+    r"|评论(?!员)|我们|咱们|本条目|编辑|是(?:没有|无|不详|未知)|史书(?:没有|未|上?没|留下)|没有记载|记载很少|不可考|无从考|真假难定|可见[他她]"
 )
 _QUOTES_ANNALS = re.compile(
     r"^《[^》]*(?:书|志|史|史记|通鉴|纪|传|世家|注|录|鉴|语)(?:·[^》]*)?》[^，。“]{0,12}[“：]|^[“\"]|^[①-⑳]|[：:][①-⑳]"
@@ -70,6 +70,7 @@ _LEAD_COMMA = re.compile(
     r"^(吾|我|朕|寡人)，(?=(?:本?名|字|号|姓|氏|小名|小字|又名|别号|原名|讳|是|为|[^，]{1,2}姓|[^，]{1,2}氏))"
 )
 _LABEL = re.compile(rf"^({_KIN_WORDS})[：:]\s*(?=\S)")
+_OWN_LIST = re.compile(r"^((?:我|朕|寡人)的[^，。：、]{1,6})：\s*(?=\S)")
 _SAYING = re.compile(r"^(吾|我|朕|寡人)曰(?=[：“，])")
 
 
@@ -83,17 +84,17 @@ class Rendered:
 
 def fit_to_speak(sentence: str) -> bool:
     """Whether a sentence could come from the figure's mouth: no author's voice and no bare quote."""
-    bare = _without(sentence, quoted(sentence))
+    bare = without(sentence, quoted(sentence))
     if _AUTHOR.search(bare) or _FIRST.search(bare):
         return False
     if sentence.count('"') % 2 or sentence.count("“") != sentence.count("”") or _QUOTES_ANNALS.search(sentence):
         return False
     stripped = _SOURCE.sub("", _PAREN.sub("", sentence)).strip()
-    return len(re.sub(r"\W", "", _without(stripped, quoted(stripped)))) >= 3
+    return len(re.sub(r"\W", "", without(stripped, quoted(stripped)))) >= 3
 
 
 _CONNECTIVE = re.compile(
-    r"^(?:此外|另外|同时|其次|再者|而且|并且|不过|然而|可是|但是|但|另一方面|因此|因而|所以|于是|总之|例如|比如|结果|接着|随后)[，,]?(?=.{6})"
+    r"^(?:此外|另外|同时|其次|再者|而且|并且|不过|然而|可是|但是|但|另一方面|因此|因而|所以|于是|总之|例如|比如|结果|接着|随后|同年|次年|第二年|这年|不久|后来|之后|其后)[，,]?(?=.{6})"
 )
 
 
@@ -123,7 +124,7 @@ def trim(sentence: str, forbidden: Callable[[str], bool] = lambda clause: False)
     parts = _clauses(text)
     kept: list[str] = []
     for part in parts:
-        if _LATER_VOICE.search(_without(part, quoted(part))) or forbidden("".join([*kept, part])):
+        if _LATER_VOICE.search(without(part, quoted(part))) or forbidden("".join([*kept, part])):
             break
         kept.append(part)
     if len(kept) == len(parts):
@@ -147,7 +148,8 @@ def _clauses(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
+def without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Return the text with the spans (ascending, apart) taken out."""
     for start, end in reversed(spans):
         text = text[:start] + text[end:]
     return text
@@ -248,6 +250,7 @@ def _polish(text: str, register: Register) -> str:
     text = re.sub(rf"{hedge}，?(?={hedge})", "", text)
     for me in {register.subject, register.object}:
         text = re.sub(rf"(?:{me}){{2,}}", me, text).replace(f"{me}本人", f"{me}自己")
+    text = _OWN_LIST.sub(lambda match: match.group(1) + ("有" if "、" in text else "是"), text)
     text = _LABEL.sub(lambda match: _labelled(match.group(1), register), text)
     text = _LEAD_COMMA.sub(r"\1", text)
     text = _COPULA.sub(r"\1是", text)

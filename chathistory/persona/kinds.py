@@ -82,7 +82,7 @@ SUBJECTS = (
         "teacher",
         r"老师|师父|师从|师承|拜.{0,4}为师|跟谁学|向谁学|谁教|恩师",
         r"老师|师从|求学|学于|拜|请教|跟.{0,6}学|向.{0,8}学|为师",
-        r"ME[^，。]{0,10}(?:师从|拜[^见]|请教|求学|跟|向)|ME的老师",
+        r"ME[^，。]{0,14}(?:师从|为师|请教|求学|学于|跟[^，。]{1,8}学|向[^，。]{1,8}学|学生)|ME的(?:老师|恩师)",
     ),
     _kind(
         "works",
@@ -164,10 +164,11 @@ FORMS = (
         r"多少|几[个人次年部首位千百岁任件条篇座场种处匹名]|多久|多长|多大|多高|多远|\bhow (?:many|much|long|old)\b",
         rf"{_N}|数[十百千]",
     ),
+    _kind("does", r"做什么的|干什么的|什么职业|做哪行", r"匠|商|官|农|教师|大夫|将军|牧师|医|职|做过|当过|任"),
     _kind("how", r"怎么|如何|怎样|咋|\bhow\b", r"用|以|把|靠|通过|便|就|先"),
 )
 
-HARD = frozenset(("birth", "death", "father", "mother", "spouse", "look", "children"))
+HARD = frozenset(("birth", "death", "father", "mother", "spouse", "look", "children", "teacher"))
 """Subjects on which a sentence that says nothing of the figure himself is no answer."""
 
 POINTED = frozenset(("who", "when", "where", "count"))

@@ -14,7 +14,9 @@ from chathistory.domain import Figure
 from chathistory.models.protocols import Vectors
 from chathistory.persona import kinds, questions
 from chathistory.persona.candidates import Candidate
+from chathistory.persona.first_person import without
 from chathistory.persona.kinds import Kind
+from chathistory.persona.mentions import quoted
 from chathistory.persona.people import people
 from chathistory.text import tokens
 
@@ -136,10 +138,20 @@ def _cue(candidate: Candidate, asked: Sequence[Kind], forms: Sequence[Kind], min
 
 def _subject(candidate: Candidate, kind: Kind, mine: bool) -> float:
     if mine and kind.own is not None:
-        if kind.own.search(candidate.text):
+        if says_of_self(candidate, kind):
             return 1.0
         return 0.35 if kind.shown.search(candidate.source) else 0.0
     return 0.8 if kind.shown.search(candidate.source) else 0.0
+
+
+def says_of_self(candidate: Candidate, kind: Kind) -> bool:
+    """Whether a sentence, its quotes left out, tells of the figure himself what the kind asks; a section may say it."""
+    bare = without(candidate.text, quoted(candidate.text))
+    own = kind.own is not None and kind.own.search(bare) is not None
+    listed = (
+        kind.asked.search(candidate.passage.section) is not None and kind.shown.search(candidate.source) is not None
+    )
+    return own or listed
 
 
 def _shows(candidate: Candidate, form: Kind) -> bool:
@@ -189,7 +201,12 @@ def choose(scored: Sequence[Scored], room: int, pointed: bool = False) -> list[C
     first = best.candidate
     if leans(first):
         before = by_place.get((first.passage.id, first.index - 1))
-        if before is not None and before.candidate.clear and _length(chosen) + len(before.candidate.text) <= room:
+        if (
+            before is not None
+            and before.candidate.clear
+            and before.score > 0.35 * best.score
+            and _length(chosen) + len(before.candidate.text) <= room
+        ):
             chosen.append(before.candidate)
     for item in scored:
         if len(chosen) >= (2 if pointed else 3):
