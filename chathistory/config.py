@@ -139,6 +139,16 @@ class SalonTable(_Table):
     mode: Literal["judged", "random"] = "judged"
 
 
+class PersonaTable(_Table):
+    """How figures talk when a model writes their lines."""
+
+    style: Literal["auto", "文言", "白话"] = "auto"
+    temper: Literal["温和", "直率", "针锋相对"] = "温和"
+    max_chars: int = Field(default=150, ge=20, le=2000)
+    show_citations: bool = False
+    history_tokens: int = Field(default=2000, ge=100)
+
+
 class EncyclopediaTable(_Table):
     """How articles are fetched."""
 
@@ -176,6 +186,7 @@ class Tables(_Table):
     director: TaskTable = TaskTable()
     budget: BudgetTable = BudgetTable()
     salon: SalonTable = SalonTable()
+    persona: PersonaTable = PersonaTable()
     encyclopedia: EncyclopediaTable = EncyclopediaTable()
     persistence: Persistence = Persistence()
 

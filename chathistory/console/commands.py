@@ -129,8 +129,8 @@ def article(session: Session, name_or_path: str, source: str | None, lang: str |
     cache = (session.data or config.data_dir) / "cache"
     if source is None and Path(name_or_path).exists():
         source = name_or_path
-    client = WebClient(cache, project_url=table.project_url)
-    found = fetch(name_or_path, source, client=client, lang=lang or table.lang)
+    with WebClient(cache, project_url=table.project_url) as client:
+        found = fetch(name_or_path, source, client=client, lang=lang or table.lang)
     if session.as_json:
         _print_json(article_json(found))
     else:

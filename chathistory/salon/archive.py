@@ -31,6 +31,7 @@ from chathistory.store import (
     PersonaRepository,
     PersonaRow,
     SetAsideRepository,
+    SummaryRepository,
     TalkRepository,
     TraitRepository,
     UlidMaker,
@@ -98,6 +99,7 @@ class Archive:
         self.set_aside = SetAsideRepository(self.database)
         self._stores = ModelStores(self.calls, TraitRepository(self.database), self.extractions)
         self.talks = TalkRepository(self.database, self.new_id)
+        self.summaries = SummaryRepository(self.database)
         self.leases = LeaseRepository(self.database, self.new_id)
         paths = config.tables.persistence
         self.folder = DataFolder(self.data_dir, paths.raw_data_path, paths.openie_data_path)

@@ -20,6 +20,8 @@ from chathistory.models.protocols import Embedder, Extractor, FactFilter, Judge,
 from chathistory.openie import RuleExtractor
 from chathistory.openie.llm import ModelExtractor, StageStore
 from chathistory.persona import ExtractiveSpeaker
+from chathistory.persona.modelled import ModelSpeaker
+from chathistory.persona.prompting import Manner
 
 Mode = Literal["judged", "random"]
 
@@ -34,6 +36,8 @@ class Makers:
     judge: Judge
     fact_filter: FactFilter | None
     params: RecallParams
+    summariser: Chat | None = None
+    """Sums up what of a talk no longer fits a prompt; None where no model replies."""
     close: Callable[[], None] = field(default=lambda: None)
     """Lets go of the models' connections."""
 
@@ -75,11 +79,14 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
 
     providers = Providers(config, log=stores.log, traits=stores.traits, rng=random.Random(rng.random()))
     chosen = default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder()
+    replying = None if tables.qa.llm.provider == EMBEDDED else providers.chat("qa.llm", tables.qa.llm)
     filtering, directing = tables.qa.filter, tables.director.llm
     return Makers(
         embedder=chosen,
         extractor=_extractor(tables, providers.chat, stores.stages),
-        speaker=ExtractiveSpeaker(chosen, rng),
+        speaker=ExtractiveSpeaker(chosen, rng)
+        if replying is None
+        else ModelSpeaker(replying, _manner(tables), seconds=tables.qa.llm.timeout or 90.0),
         judge=EmbeddedJudge()
         if directing.provider == EMBEDDED
         else LlmJudge(providers.chat("director.llm", directing), seconds=directing.timeout or 15.0),
@@ -89,8 +96,14 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
             providers.chat("qa.filter", filtering), seconds=filtering.timeout or 3.0, most=filtering.keep
         ),
         params=recall_params(config),
+        summariser=replying,
         close=providers.close,
     )
+
+
+def _manner(tables: Tables) -> Manner:
+    table = tables.persona
+    return Manner(table.style, table.temper, table.show_citations, table.history_tokens)
 
 
 def _by_model(tables: Tables) -> bool:
@@ -114,5 +127,15 @@ def _extractor(tables: Tables, chat: Callable[[str, Task], Chat], stages: StageS
 
 def recall_params(config: Config) -> RecallParams:
     """Return ``[rag.params]`` and ``[qa.params]`` as recall takes them; 'auto' becomes None."""
-    values = config.tables.rag.params.model_dump() | config.tables.qa.params.model_dump()
-    return RecallParams(**{key: None if value == "auto" else value for key, value in values.items()})
+    rag, qa = config.tables.rag.params, config.tables.qa.params
+    return RecallParams(
+        synonym_search_top_k=rag.synonym_search_top_k,
+        synonym_threshold=None if rag.synonym_threshold == "auto" else rag.synonym_threshold,
+        relation_search_top_k=qa.relation_search_top_k,
+        relation_threshold=None if qa.relation_threshold == "auto" else qa.relation_threshold,
+        paragraph_search_top_k=qa.paragraph_search_top_k,
+        paragraph_node_weight=qa.paragraph_node_weight,
+        ent_filter_top_k=qa.ent_filter_top_k,
+        ppr_damping=qa.ppr_damping,
+        res_top_k=qa.res_top_k,
+    )

@@ -28,11 +28,14 @@ from chathistory.domain import (
     Spoken,
     Token,
     Utterance,
+    Void,
+    Year,
 )
 from chathistory.errors import ChatHistoryError, NotOnline
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
 from chathistory.salon.extracting import Terms
 from chathistory.salon.makers import Mode
+from chathistory.salon.remembering import TalkMemory
 from chathistory.salon.summoning import summon_for
 from chathistory.text import NameReader
 
@@ -100,9 +103,7 @@ class Salon:
                 source=row.source,
                 ready=row.state == "ready",
                 avatar=self.archive.folder.avatar(row.folder),
-                years=_years(
-                    row.article.birth and row.article.birth.text, row.article.death and row.article.death.text
-                ),
+                years=_years(row.article.birth, row.article.death),
                 aliases=row.article.aliases,
             )
             for row in self.archive.rows()
@@ -200,23 +201,31 @@ class Salon:
             yield Ended("没有人在座。先请一位进来（join）。")
             return
         judge = self.archive.makers.judge_for(mode or table.mode, self._rng)
+        memory = self._memory()
         last_speaker = next((u.speaker for u in reversed(self.history(limit)[:-1]) if u.speaker != USER), None)
         for spoken in range(rounds):
-            history = tuple(Line(u.speaker, u.text) for u in self.history(limit))
+            history, older = memory.split(self.history(), limit)
             choice = director.choose(self._scene(history, last_speaker, spoken), judge)
             if choice.name == END:
+                memory.extend(self.talk_id, older)
                 yield Ended(choice.reason)
                 return
             yield SpeakerChosen(choice.name, choice.reason)
             try:
-                yield from self._utter(choice.name, history, max_query or table.max_query)
+                summary = memory.summary(self.talk_id, older)
+                yield from self._utter(choice.name, history, max_query or table.max_query, summary)
             except ChatHistoryError as error:
                 _log.warning("%s could not speak: %s", choice.name, type(error).__name__)
                 yield Failed(choice.name, type(error).__name__, str(error))
                 yield Ended("这一位没能说完，请您接着说。")
                 return
             last_speaker = choice.name
+        memory.extend(self.talk_id, memory.split(self.history(), limit)[1])
         yield Ended(f"已接了 {rounds} 句，请您说。")
+
+    def _memory(self) -> TalkMemory:
+        tokens = self.archive.config.tables.persona.history_tokens
+        return TalkMemory(self.archive.summaries, self.archive.makers.summariser, tokens)
 
     def _scene(self, history: tuple[Line, ...], last_speaker: str | None, spoken: int) -> Scene:
         roster = tuple(member_of(row, online=row.name in self._online) for row in self.archive.rows())
@@ -226,7 +235,7 @@ class Salon:
         loaded = self._online.get(name)
         return 0.0 if loaded is None else loaded.persona.recall_for(Line(USER, text), (), 3).confidence
 
-    def _utter(self, name: str, history: tuple[Line, ...], k: int) -> Generator[Event, None, None]:
+    def _utter(self, name: str, history: tuple[Line, ...], k: int, summary: str) -> Generator[Event, None, None]:
         loaded = self._online[name]
         line = self._answered(name, history)
         before = history[: len(history) - 1] if line == history[-1] else history
@@ -238,11 +247,13 @@ class Salon:
             history=before,
             recall=recalled,
             others=tuple(other for other in self._online if other != name),
+            max_chars=self.archive.config.tables.persona.max_chars,
+            summary=summary,
         )
         utterance = Utterance(self.archive.talks.new_id(), name, "", cut=True, at=self._time())
         said: list[str] = []
+        speech = loaded.persona.reply(request)
         try:
-            speech = loaded.persona.reply(request)
             spoken: Spoken | None = None
             while spoken is None:
                 try:
@@ -250,10 +261,15 @@ class Salon:
                 except StopIteration as stop:
                     spoken = stop.value
                 else:
-                    said.append(piece)
-                    yield Token(name, piece)
+                    if isinstance(piece, Void):
+                        said.clear()
+                        yield Token(name, "", void=True)
+                    else:
+                        said.append(piece)
+                        yield Token(name, piece)
             utterance = replace(utterance, text=spoken.text, passages=spoken.passages, cut=spoken.cut)
         finally:
+            speech.close()
             if utterance.cut and not utterance.text:
                 utterance = replace(utterance, text="".join(said))
             if utterance.text:
@@ -277,5 +293,7 @@ class Salon:
         return self._now().isoformat(timespec="seconds")
 
 
-def _years(birth: str | None, death: str | None) -> str:
-    return f"{birth or '？'} – {death or '？'}" if birth or death else ""
+def _years(birth: Year | None, death: Year | None) -> str:
+    if birth is None and death is None:
+        return ""
+    return f"{birth.text if birth else '？'} – {death.text if death else '？'}"

@@ -134,7 +134,8 @@ def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, 
             return _seed_article(home, name, archive), _seed_openie(home, archive)
         if source is not None:
             raise SourceError(f"目录 {source} 里没有 import.json 或 openie.json，不是一个人物的目录。")
-    return fetch(name, source, client=web_client(archive)), []
+    with web_client(archive) as client:
+        return fetch(name, source, client=client, lang=archive.config.tables.encyclopedia.lang), []
 
 
 def web_client(archive: Archive) -> WebClient:
@@ -160,7 +161,8 @@ def _picture(archive: Archive, row: PersonaRow, article: Article) -> None:
     png = None
     if article.portrait_url and article.source in ("wikipedia", "baike"):
         try:
-            png = portrait_png(article.portrait_url, web_client(archive))
+            with web_client(archive) as client:
+                png = portrait_png(article.portrait_url, client)
         except ChatHistoryError as error:
             _log.warning("no portrait of %s: %s", row.name, error)
     archive.folder.write_avatar(row.folder, png or seal_png(row.name))

@@ -7,6 +7,7 @@ from chathistory.store.leases import LeaseRepository
 from chathistory.store.ledger import CallRepository, TraitRepository, UsageRow
 from chathistory.store.personas import ExtractionRepository, PersonaRepository, PersonaRow
 from chathistory.store.set_aside import SetAside, SetAsideRepository
+from chathistory.store.summaries import SummaryRepository, TalkSummary
 from chathistory.store.talks import TalkRepository, TalkRow
 from chathistory.store.vectors import VectorRepository
 
@@ -21,8 +22,10 @@ __all__ = [
     "PersonaRow",
     "SetAside",
     "SetAsideRepository",
+    "SummaryRepository",
     "TalkRepository",
     "TalkRow",
+    "TalkSummary",
     "TraitRepository",
     "UlidMaker",
     "UsageRow",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -208,6 +209,7 @@ def _row(row: Any, passages: int = 0, facts: int = 0) -> PersonaRow:
     )
 
 
+@lru_cache(maxsize=256)
 def article_from_json(text: str) -> Article:
     """Return the Article that ``asdict`` and ``json.dumps`` wrote."""
     data = json.loads(text)

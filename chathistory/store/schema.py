@@ -177,6 +177,15 @@ set_aside = Table(
     Column("at", String(40), nullable=False),
 )
 
+talk_summary = Table(
+    "talk_summary",
+    metadata,
+    Column("talk_id", ForeignKey("talk.id", ondelete="CASCADE"), primary_key=True),
+    Column("covered", Integer, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+)
+
 _FIRST = (
     persona,
     passage,
@@ -201,7 +210,12 @@ def m002_models(connection: Connection) -> None:
     metadata.create_all(connection, tables=[model_call, model_trait, set_aside])
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first_tables, m002_models)
+def m003_talk_summary(connection: Connection) -> None:
+    """What was said in a talk before the lines that still fit a prompt."""
+    metadata.create_all(connection, tables=[talk_summary])
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first_tables, m002_models, m003_talk_summary)
 
 
 def migrate(connection: Connection, now: str) -> list[str]:
