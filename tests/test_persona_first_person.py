@@ -155,7 +155,18 @@ def test_any_text_gives_sentences_whose_quotes_are_the_sources(text: str) -> Non
     for candidate in gather([Recollection(Passage(text, ""), 1.0)], KONGZI, register(KONGZI), False):
         quotes = [candidate.text[start:end] for start, end in quoted(candidate.text)]
         assert all(quote in candidate.source for quote in quotes)
-        assert set(candidate.text) <= set(candidate.source) | set("吾我的家父是时曾世传。们和亲")
+        assert set(candidate.text) <= set(candidate.source) | set("吾我的家父母兄弟舍妻儿子女孙长亲是时曾世传。们和有")
+
+
+def test_a_sentence_too_long_to_say_is_told_in_whole_clauses() -> None:
+    long = (
+        "李白因为战功被封为县尉，"
+        + "后来朝廷下令淘汰官吏，" * 9
+        + "李白到驿站求见督邮，督邮不肯见李白，李白怀恨在心，鞭打督邮两百下，弃官而去。"
+    )
+    found = gather([Recollection(Passage(long, "早年"), 1.0)], LIBAI, register(LIBAI), False)
+    assert all(len(candidate.text) <= 130 for candidate in found)
+    assert "我到驿站求见督邮，督邮不肯见我，我怀恨在心，鞭打督邮两百下，弃官而去。" in [c.text for c in found]
 
 
 def test_english_sentences_turn_into_the_first_person() -> None:

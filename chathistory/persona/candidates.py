@@ -16,6 +16,11 @@ _OTHERS_WORDS = re.compile(
     r"评价|后世|影响|纪念|艺术形象|文学形象|影视|研究|争议|地位|墓|故居|遗迹|史料|史籍|参考|相关作品|传说形象|Legacy|Influence|Reception",
     re.I,
 )
+LONGEST = 130
+"""A longer sentence is offered in runs of its clauses."""
+_HANGS = re.compile(
+    r"^(?:虽然|虽|尽管|不但|不仅|因为|由于|如果|假如|当|既|与其)|^(?:后来|于是|随后|此后|但|而)[，；]?$"
+)
 _DEATH = re.compile(r"(?:不幸)?(?:病逝|逝世|去世|病故|病死|驾崩|崩|卒|殁|薨|自杀而死|饮鸩|饮下毒)(?:于|在)?")
 
 
@@ -70,10 +75,34 @@ def gather(
                 continue
             seen.add(text)
             others = sum(1 for mention in reading.mentions if mention.form == "name" and mention.who == "other")
-            found.append(
-                Candidate(item.passage, index, source, text, rendered.clear, item.score / top, item.facts, others)
-            )
+            strength = item.score / top
+            for piece in [text] if len(text) <= LONGEST else _windows(text, register):
+                words = source if piece == text else piece
+                found.append(Candidate(item.passage, index, words, piece, rendered.clear, strength, item.facts, others))
     return found
+
+
+def _windows(text: str, register: Register) -> list[str]:
+    """Runs of whole clauses of a sentence too long to say, each from where the figure is the subject (or the start).
+
+    Chronicles string a whole affair together with commas; no clause is cut, and none that hangs on a next one ends a
+    run.
+    """
+    parts = first_person.clauses(text)
+    runs: list[str] = []
+    for start, clause in enumerate(parts):
+        if start and not clause.startswith((register.subject, register.object)):
+            continue
+        run: list[str] = []
+        for part in parts[start:]:
+            if sum(map(len, run)) + len(part) > LONGEST:
+                break
+            run.append(part)
+        while run and _HANGS.match(run[-1]):
+            run.pop()
+        if run:
+            runs.append(_close("".join(run)))
+    return list(dict.fromkeys(runs))
 
 
 def _spoken(source: str, hidden: Callable[[str], bool]) -> str:

@@ -121,7 +121,7 @@ def trim(sentence: str, forbidden: Callable[[str], bool] = lambda clause: False)
     text = _PAREN.sub("", text) if not quoted(text) else text
     text = text.replace("我国", "中国").strip()
     text = _outside_quotes(text, lambda part: _PRAISE.sub("", part))
-    parts = _clauses(text)
+    parts = clauses(text)
     kept: list[str] = []
     for part in parts:
         if _LATER_VOICE.search(without(part, quoted(part))) or forbidden("".join([*kept, part])):
@@ -135,7 +135,7 @@ def trim(sentence: str, forbidden: Callable[[str], bool] = lambda clause: False)
     return whole + "。"
 
 
-def _clauses(text: str) -> list[str]:
+def clauses(text: str) -> list[str]:
     """Split after commas and semicolons that stand outside quotes; joining gives the text back."""
     shut = quoted(text)
     parts: list[str] = []

@@ -30,6 +30,9 @@ _DANGLES = re.compile(r"^.{0,6}这(?:句|件|封|次|首|位|场|段|本|种|番
 LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
 """What each kind of evidence weighs in a sentence's score."""
 
+_EMBEDDED_CHARS = 80
+"""The head of a sentence that its vector is made of: time grows with length, the sense hardly."""
+
 NEAR, FAR = 0.6, 0.9
 """From which part of the best score on a neighbour, or a sentence from elsewhere, joins the answer."""
 
@@ -50,7 +53,7 @@ def score(
     query: str,
     figure: Figure,
     similarity: Callable[[str, Sequence[str]], Vectors] | None,
-    most_embedded: int = 14,
+    most_embedded: int = 10,
 ) -> list[Scored]:
     """Return the candidates with scores, best first.
 
@@ -76,7 +79,7 @@ def score(
             value -= 0.05
         rough.append((value, i, cue))
     rough.sort(key=lambda row: (-row[0], row[1]))
-    meaning = _meaning(query, [candidates[i].source for _, i, _ in rough[:most_embedded]], similarity)
+    meaning = _meaning(query, [candidates[i].source[:_EMBEDDED_CHARS] for _, i, _ in rough[:most_embedded]], similarity)
     scored = [
         Scored(candidates[i], value + MEANING * meaning.get(place, 0.0), lexical[i], meaning.get(place, 0.0), cue)
         for place, (value, i, cue) in enumerate(rough)
