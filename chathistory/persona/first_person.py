@@ -11,6 +11,7 @@ from chathistory.persona.mentions import BEFORE_SUBJECT, Mention, Reading, quote
 from chathistory.persona.register import Register
 
 _PAREN = re.compile(r"（[^（）]*）|\([^()]*\)|\[[^\]]*\]|【[^】]*】")
+_SPEECH = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 _TITLE_BEFORE = re.compile(
     r"(?:(?<=^)|(?<=[，。；迎接是于见召请给把被对向与和同]))(?:太守|刺史|州牧|丞相|司空|将军|诗人|哲学家|科学家|数学家|思想家)$"
 )
@@ -117,8 +118,9 @@ def trim(sentence: str, forbidden: Callable[[str], bool] = lambda clause: False)
     Only whole brackets, praising adjectives and whole clauses at the end go; '' when a later voice (or what
     ``forbidden`` tells) opens the sentence, so that nothing of the figure's own would be left.
     """
-    text = _outside_quotes(sentence, lambda part: _VARIANT.sub("", _PAREN.sub("", part)))
-    text = _PAREN.sub("", text) if not quoted(text) else text
+    speech = [match.span() for match in _SPEECH.finditer(sentence)]
+    brackets = [m.span() for m in _PAREN.finditer(sentence) if not any(a < m.start() < b for a, b in speech)]
+    text = _outside_quotes(without(sentence, brackets), lambda part: _VARIANT.sub("", part))
     text = text.replace("我国", "中国").strip()
     text = _outside_quotes(text, lambda part: _PRAISE.sub("", part))
     parts = clauses(text)
