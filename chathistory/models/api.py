@@ -35,6 +35,8 @@ class Api:
         Requests at one time; None is 8, or 2 for a server on this machine, which mostly works on one after another.
     per_minute
         Requests in any 60 seconds; 0 sets no limit.
+    first_wait
+        Seconds to wait before the second try where the provider does not say; doubled for each further one.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Api:
         meter: Meter | None = None,
         traits: TraitStore | None = None,
         rng: random.Random | None = None,
+        first_wait: float = 0.5,
     ) -> None:
         self.name = name
         self.base_url = base_url
@@ -57,6 +60,7 @@ class Api:
         self.meter = meter or Meter()
         self.traits: TraitStore = traits or MemoryTraits()
         self.rng = rng or random.Random()
+        self.first_wait = first_wait
         self.concurrency = concurrency or (_LOCAL_CONCURRENCY if is_loopback(base_url) else _REMOTE_CONCURRENCY)
         self.gate = Gate(self.concurrency, per_minute)
         self._key = key

@@ -47,7 +47,7 @@ class Ask:
     think
         False asks a reasoning model to answer at once, where the provider has a switch for it.
     hurry
-        True for one of many like calls: a try that takes three times as long as the slowest of its fellows counts
+        True for one of many like calls: a try that takes far longer than its fellows did (``limits.Pace``) counts
         as hanging.
     stop
         Where the answer ends; cut here too, since not every provider heeds it.

@@ -71,7 +71,9 @@ class Exchange:
             pace.took(time.monotonic() - started)
             return answer
 
-        return await self._in_time(with_retries(attempt, tries=self._ask.tries, rng=self._api.rng))
+        return await self._in_time(
+            with_retries(attempt, tries=self._ask.tries, rng=self._api.rng, first_wait=self._api.first_wait)
+        )
 
     async def streamed(self, push: Callable[[Delta], None]) -> Answer:
         """Hand over every delta as it comes; raises Fault before any text came, Broken after."""
@@ -98,7 +100,9 @@ class Exchange:
                     raise Broken(fault) from fault
                 raise
 
-        return await self._in_time(with_retries(attempt, tries=self._ask.tries, rng=self._api.rng))
+        return await self._in_time(
+            with_retries(attempt, tries=self._ask.tries, rng=self._api.rng, first_wait=self._api.first_wait)
+        )
 
     async def _in_time(self, work: Awaitable[T]) -> T:
         try:

@@ -69,13 +69,15 @@ class Gate:
 class Pace:
     """How long the last answers of one kind took, and so how long to wait for the next.
 
-    Once eight are known, a try may take three times as long as the slowest of the last fifty, never under a second;
-    each further try twice as long as the one before, so that a provider that has grown slow is not cut off for ever.
+    Once eight are known, a try may take three times as long as nine in ten of the last fifty took, and half as long
+    again as the slowest; each further try twice as long as the one before, so that a provider that has grown slow is
+    not cut off for ever.
     """
 
     _KNOWN = 8
     _TIMES = 3.0
-    _SHORTEST = 1.0
+    _TIMES_SLOWEST = 1.5
+    _SHORTEST = 0.75
 
     def __init__(self) -> None:
         self._seconds: deque[float] = deque(maxlen=50)
@@ -88,7 +90,10 @@ class Pace:
         """Return the seconds the ``tries``-th try may take, ``most`` at most."""
         if len(self._seconds) < self._KNOWN:
             return most
-        return float(min(most, max(self._SHORTEST, self._TIMES * max(self._seconds)) * 2 ** (tries - 1)))
+        ranked = sorted(self._seconds)
+        usual, slowest = ranked[len(ranked) * 9 // 10], ranked[-1]
+        line = max(self._SHORTEST, self._TIMES * usual, self._TIMES_SLOWEST * slowest)
+        return float(min(most, line * 2 ** (tries - 1)))
 
 
 async def watched(work: asyncio.Task[T], seconds: Callable[[], float]) -> T:

@@ -158,7 +158,12 @@ class RemoteEmbedder:
     async def _some(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
         """One batch; halved where the provider takes no batch as large, which is remembered."""
         try:
-            return await with_retries(lambda _number: self._once(texts, limits, calls), tries=4, rng=self._api.rng)
+            return await with_retries(
+                lambda _number: self._once(texts, limits, calls),
+                tries=4,
+                rng=self._api.rng,
+                first_wait=self._api.first_wait,
+            )
         except Fault as fault:
             if fault.kind != "bad_request" or len(texts) == 1:
                 raise

@@ -54,13 +54,13 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
     return max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
 
 
-def wait_seconds(fault: Fault, tries: int, rng: random.Random) -> float:
-    """Return how long to wait after the ``tries``-th failed try: as told, else doubling from 0.5 s with jitter."""
+def wait_seconds(fault: Fault, tries: int, rng: random.Random, first: float = _FIRST_WAIT) -> float:
+    """Return how long to wait after the ``tries``-th failed try: as told, else doubling from ``first`` with jitter."""
     if fault.retry_after is not None:
         return fault.retry_after + rng.uniform(0, 0.1)
     if fault.kind == "timeout":
         return 0.0
-    return float(min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (tries - 1)) * rng.uniform(0.6, 1.0))
+    return float(min(_LONGEST_WAIT, first * 2 ** (tries - 1)) * rng.uniform(0.6, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ async def with_retries(
     *,
     tries: int,
     rng: random.Random,
+    first_wait: float = _FIRST_WAIT,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Call ``attempt(1)``, ``attempt(2)``, ... until one succeeds.
@@ -93,7 +94,7 @@ async def with_retries(
             told = fault.retry_after or 0.0
             if fault.kind not in RETRIED or number == tries or told > _PATIENCE:
                 raise
-            await sleep(wait_seconds(fault, number, rng))
+            await sleep(wait_seconds(fault, number, rng, first_wait))
     raise AssertionError("tries must be 1 or more")
 
 

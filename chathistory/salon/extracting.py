@@ -10,26 +10,20 @@ from dataclasses import dataclass, field
 from chathistory.domain import Extraction, Figure, Passage, Progress
 from chathistory.errors import (
     BadModelReply,
-    BudgetSpent,
     Cancelled,
-    ChatHistoryError,
     ExtractionError,
     ModelError,
-    ModelTimeout,
-    ModelUnreachable,
 )
 from chathistory.models.cancel import Cancel
-from chathistory.models.fan_out import fan_out
 from chathistory.openie import RuleExtractor
 from chathistory.openie.cleaning import Dropped, Reading, total
 from chathistory.openie.llm import Estimate, ModelExtractor
+from chathistory.openie.many import read_many
 from chathistory.salon.archive import Archive
 from chathistory.store import SetAside
 
 _log = logging.getLogger(__name__)
 _BATCH = 16
-_DEAD = 5
-"""Passages in a row for which no answer could be had, after which the provider counts as gone."""
 _MESSAGE = "正在读出人、地、事……"
 _WAITING = "等模型回答……"
 
@@ -139,64 +133,30 @@ def _by_model(
     if terms.confirm is not None and not terms.confirm(estimate):
         raise Cancelled("没有开始：没有得到同意。什么也没有花；段落已经存好，想好了再运行一次。")
     account = f"summon:{who.name}:{archive.new_id()}"
-    cancel = terms.cancel
 
-    def read(passage: Passage) -> Reading:
-        try:
-            reading = extractor.read(passage, who, account=account, cancel=cancel)
-        except (ModelError, ExtractionError) as error:
-            if not isinstance(error, BudgetSpent):
-                _keep_failure(archive, extractor, passage, who, error)
-            raise
+    def keep(passage: Passage, reading: Reading) -> None:
         archive.extractions.put_many([reading.extraction], who.name, extractor.maker, extractor.version)
         if terms.retry_failed:
             archive.set_aside.remove(passage.id, who.name, extractor.maker, extractor.version)
-        return reading
 
     readings: list[Reading] = []
-    failures = _Failures()
-    with closing(fan_out(missing, read, workers=extractor.workers, cancel=cancel)) as results:
+    results = read_many(extractor, missing, who, keep, account=account, cancel=terms.cancel)
+    with closing(results):
         for result in results:
             if result is None:
                 yield progress.step(_WAITING)
                 continue
-            if isinstance(result[1], ChatHistoryError):
-                failures.note(result[1])
+            passage, outcome = result
+            if isinstance(outcome, Reading):
+                readings.append(outcome)
             else:
-                readings.append(result[1])
-                failures.in_a_row = 0
+                _set_aside(archive, extractor, passage, who, outcome)
             progress.done += 1
             yield progress.step(_MESSAGE)
-    if failures.spent is not None:
-        raise failures.spent
     return readings
 
 
-class _Failures:
-    """Which failure concerns one passage, and which the whole work."""
-
-    def __init__(self) -> None:
-        self.in_a_row = 0
-        self.spent: BudgetSpent | None = None
-
-    def note(self, error: ChatHistoryError) -> None:
-        """Count a failure; raises it where going on is of no use. A spent budget lets what is under way come in."""
-        if isinstance(error, BudgetSpent):
-            self.spent = error
-            return
-        if not isinstance(error, BadModelReply | ExtractionError | ModelTimeout | ModelUnreachable):
-            raise error
-        if isinstance(error, ModelTimeout | ModelUnreachable):
-            self.in_a_row += 1
-            if self.in_a_row >= _DEAD:
-                raise error
-
-
-def _keep_failure(
-    archive: Archive, extractor: ModelExtractor, passage: Passage, who: Figure, error: ChatHistoryError
-) -> None:
-    if not isinstance(error, BadModelReply | ExtractionError | ModelTimeout | ModelUnreachable):
-        return
+def _set_aside(archive: Archive, extractor: ModelExtractor, passage: Passage, who: Figure, error: ModelError) -> None:
     raw = error.raw if isinstance(error, BadModelReply) else ""
     _log.warning("passage %s of %s is set aside: %s", passage.id[:12], who.name, type(error).__name__)
     archive.set_aside.put(
