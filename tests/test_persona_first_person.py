@@ -112,6 +112,7 @@ def test_what_lies_behind_the_horizon_or_comes_from_later_judges_is_not_said(sou
 
 def test_a_later_voice_at_the_end_is_cut_off_as_a_whole_clause() -> None:
     assert say(LIBAI, "李白写了许多诗，被后人誉为“诗仙”。") == "我写了许多诗。"
+    assert trim("李白是刘胜的后裔（《典略》称是旁支），好剑术。") == "李白是刘胜的后裔，好剑术。"
     assert trim("李白是著名诗人（今四川江油人），一说生于碎叶。") == "李白是诗人。"
 
 
@@ -159,11 +160,8 @@ def test_any_text_gives_sentences_whose_quotes_are_the_sources(text: str) -> Non
 
 
 def test_a_sentence_too_long_to_say_is_told_in_whole_clauses() -> None:
-    long = (
-        "李白因为战功被封为县尉，"
-        + "后来朝廷下令淘汰官吏，" * 9
-        + "李白到驿站求见督邮，督邮不肯见李白，李白怀恨在心，鞭打督邮两百下，弃官而去。"
-    )
+    long = "李白因为战功被封为县尉，" + "后来朝廷下令淘汰官吏，" * 9
+    long += "李白到驿站求见督邮，督邮不肯见李白，李白怀恨在心，鞭打督邮，弃官而去。"
     found = gather([Recollection(Passage(long, "早年"), 1.0)], LIBAI, register(LIBAI), False)
     assert all(len(candidate.text) <= 130 for candidate in found)
     assert "我到驿站求见督邮，督邮不肯见我，我怀恨在心，鞭打督邮两百下，弃官而去。" in [c.text for c in found]
