@@ -352,6 +352,18 @@ def test_an_unnamed_refusal_finds_its_way_too(server: LlmServer, chat: OpenAICha
     assert chat.complete(QUESTION, Ask("x", form=FORM, temperature=0.0)).text == "好。"
 
 
+def test_a_server_that_breaks_on_a_feature_is_asked_without_it(server: LlmServer, chat: OpenAIChat) -> None:
+    told = {"message": "[{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text'\"}]"}
+    server.queue = [Act(status=500, error=told)]
+    chat.complete(QUESTION, Ask("x", form=FORM))
+    assert server.chats[-1].body["response_format"] == {"type": "json_object"}
+    assert len(server.chats) == 2
+    server.queue = [Act(status=500), Act(status=500)]
+    with connected(server) as api:
+        chat_at(api, "other").complete(QUESTION, Ask("x", form=FORM))
+    assert server.chats[-1].body["response_format"] == {"type": "json_object"}
+
+
 def test_the_newer_name_of_the_token_limit_is_found(server: LlmServer, chat: OpenAIChat) -> None:
     server.refuses = {"max_tokens": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}
     chat.complete(QUESTION, Ask("x", max_tokens=9))

@@ -205,6 +205,11 @@ class Exchange:
         """Whether to ask again at once without a feature that this refusal seems to be about."""
         unsure = [feature for feature in body.features if not self._dialect.certain([feature])]
         if fault.kind == "server_error":
+            told = next((feature for feature in unsure if names(feature, fault.raw)), None)
+            if told is not None:
+                self._without.add(told)
+                self._refused.add(told)
+                return True
             self._server_errors += 1
             if self._server_errors >= 2 and "json_schema" in unsure:
                 self._without.add("json_schema")

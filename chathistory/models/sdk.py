@@ -104,7 +104,7 @@ def _status(error: openai.APIStatusError, key: str, prompt: str) -> Fault:
         )
         return Fault("refused" if spent else "rate_limited", status, detail, after)
     if status in (408, 409, 425) or (status >= 500 and status != 501):
-        return Fault("server_error", status, detail, after)
+        return Fault("server_error", status, detail, after, raw=message[:2000])
     if status in (401, 402, 403, 404):
         return Fault("refused", status, detail)
     return Fault("bad_request", status, detail, raw=message[:2000])
