@@ -63,6 +63,7 @@ def test_names_and_possessives_become_the_figures_own_words(figure: Figure, sour
         (NEWTON, "牛顿第二定律"),
         (NEWTON, "牛顿环"),
         (LIBAI, "号青莲居士"),
+        (LIBAI, "别名是太白、青莲居士"),
     ],
 )
 def test_a_name_inside_a_quote_or_a_longer_name_stays(figure: Figure, kept: str) -> None:
@@ -164,7 +165,7 @@ def test_a_sentence_too_long_to_say_is_told_in_whole_clauses() -> None:
     long += "李白到驿站求见督邮，督邮不肯见李白，李白怀恨在心，鞭打督邮，弃官而去。"
     found = gather([Recollection(Passage(long, "早年"), 1.0)], LIBAI, register(LIBAI), False)
     assert all(len(candidate.text) <= 130 for candidate in found)
-    assert "我到驿站求见督邮，督邮不肯见我，我怀恨在心，鞭打督邮两百下，弃官而去。" in [c.text for c in found]
+    assert "我到驿站求见督邮，督邮不肯见我，我怀恨在心，鞭打督邮，弃官而去。" in [c.text for c in found]
 
 
 def test_english_sentences_turn_into_the_first_person() -> None:

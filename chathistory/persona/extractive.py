@@ -16,6 +16,7 @@ from chathistory.models.protocols import Embedder, Vectors
 from chathistory.persona import followup, kinds, phrases, questions, select
 from chathistory.persona.candidates import Candidate, gather
 from chathistory.persona.first_person import without_connective
+from chathistory.persona.people import people
 from chathistory.persona.register import Register, is_latin, is_woman, register
 from chathistory.persona.select import Scored
 
@@ -165,7 +166,11 @@ class ExtractiveSpeaker:
         if not any(not _was_said(candidate.text, turn.said) for candidate in found):
             rest = turn.request.recall.recollections
             found = gather(rest, turn.request.figure, turn.register, woman, of_death=True)
-            found = [candidate for candidate in found if candidate.text.startswith(turn.register.subject)]
+            found = [
+                candidate
+                for candidate in found
+                if candidate.text.startswith(turn.register.subject) and len(candidate.text) > 12
+            ]
         latin = turn.manner.name == "english"
         return [c for c in found if c.clear and not _was_said(c.text, turn.said) and is_latin(c.text) == latin]
 
@@ -235,7 +240,8 @@ def _holds(best: Scored, turn: _Turn) -> bool:
     if turn.by_persona:
         return False
     if words:
-        return len(words) >= 4 and best.meaning > 0.8
+        reworded = best.cue >= 0.6 and best.meaning > 0.5 and not people(turn.query)
+        return reworded or (len(words) >= 4 and best.meaning > 0.8)
     return best.cue >= 0.5 or (best.cue > 0 and best.meaning > 0.7)
 
 

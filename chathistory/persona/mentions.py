@@ -63,6 +63,7 @@ _BEFORE_CLAUSE = re.compile(r"(?:因为|由于|如果|虽然|尽管|即使|说|�
 BEFORE_SUBJECT = frozenset("，。；：、！？,年月日时后前中间岁初末春夏秋冬此但而故则因果是来曾久以")
 """Characters after which a subject stands (times, conjunctions, the end of a clause)."""
 _NAMING = re.compile(r"(?:字|号|名|叫|称|曰|作|为|即|谥|讳|封|是|成|尊|呼)$")
+_LISTS_NAMES = re.compile(r"(?:别名|别称|又名|尊称|本名|全名|谥号|称号|外文名|字|号)是[^，。；]*$")
 _NAMING_OWN = re.compile(
     r"(?:改名|取名|名叫|名为|本名|原名|称为|自称|号称|改称|[称叫][他她]|尊[他她]为|叫做|又名|姓名|名字是)$"
 )
@@ -130,7 +131,7 @@ def _other_than_self(text: str, start: int, end: int, canonical: bool) -> bool:
     if _LONGER.match(text, end):
         return True
     before = text[max(0, start - 4) : start]
-    if _NAMING_OWN.search(before):
+    if _NAMING_OWN.search(before) or _LISTS_NAMES.search(text[:start]):
         return True
     if canonical:
         return False
