@@ -25,6 +25,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this ma
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -125,7 +126,7 @@ def seat(page: Any, name: str) -> None:
 
 def say(page: Any, text: str) -> None:
     page.locator(f"{INPUT}:not([disabled])").fill(text)
-    page.locator(INPUT).press("Enter")
+    page.locator(f"{INPUT}:not([disabled])").press("Enter")
     page.locator("[data-testid=stChatMessage]", has_text=text).first.wait_for()
 
 
@@ -154,7 +155,7 @@ def test_the_stop_button_ends_an_utterance_and_keeps_what_was_said(browser: Any,
     say(page, "请说。")
     page.locator("[data-testid=stChatMessage] [data-testid=stText]", has_text="甲先生").wait_for()
     assert page.get_by_text("未说完").count() == 0 or not page.get_by_text("未说完").first.is_visible()
-    page.locator("[data-testid=stChatInputSubmitButton]").click()
+    page.locator("[data-testid=stChatInputStopButton]").click()
     page.wait_for_selector(IDLE)
     page.get_by_text("未说完").first.wait_for()
     page.reload()
@@ -191,6 +192,6 @@ def test_a_phone_shows_the_talk_without_scrolling_sideways(browser: Any, slow_ur
     say(page, "很" * 200 + "x" * 200)
     page.get_by_text(re.compile("请您说")).wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    main = page.locator("[data-testid=stMain]")
+    main = page.locator("[data-testid=stMainBlockContainer]")
     assert main.evaluate("element => element.scrollWidth") <= 390
     page.close()

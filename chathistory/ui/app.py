@@ -77,6 +77,9 @@ def _input(here: Visit) -> str | None:
 def _floor(here: Visit, cards: Mapping[str, Card], text: str | None) -> None:
     """Play the round that a typed line or a suggested question begins."""
     said = (here.pending or text or "").strip()
+    if here.pending:
+        # the input turns into a stop button only for what was typed into it; any click ends a running round
+        st.button("停下", key="ui_halt", icon=":material/stop_circle:", type="tertiary")
     here.pending = ""
     if said:
         talk.play(here, cards, said)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from chathistory.domain import Fact
 from chathistory.ui.plain import clipped
 
-_MOST = 14
+_MOST = 10
 _LONGEST = 12
 
 
@@ -32,14 +32,14 @@ def ego_dot(centre: str, facts: Iterable[Fact], most: int = _MOST) -> str:
         return ""
     lines = [
         "digraph {",
-        '  layout=neato; overlap=false; splines=true; bgcolor="transparent";',
+        '  layout=neato; overlap=false; sep="+12"; splines=true; bgcolor="transparent";',
         '  node [shape=box, style="rounded,filled", fillcolor="#f1eadb", color="#c9bda3", fontsize=12];',
-        '  edge [color="#b7aa90", fontcolor="#6b6152", fontsize=9, arrowsize=0.6];',
+        '  edge [color="#b7aa90", fontcolor="#6b6152", fontsize=10, arrowsize=0.6, len=1.9];',
         f'  {_quote(centre)} [fillcolor="#9c2b1f", fontcolor="#fbf8f1", color="#9c2b1f"];',
     ]
     for (subject, object_), labels in edges.items():
         if subject in kept or object_ in kept:
-            label = clipped("、".join(labels[:2]), _LONGEST)
+            label = clipped(labels[0], _LONGEST)
             lines.append(f"  {_node(subject)} -> {_node(object_)} [label={_quote(label)}];")
     return "\n".join([*lines, "}"])
 
