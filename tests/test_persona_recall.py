@@ -52,7 +52,7 @@ def test_a_follow_up_carries_the_topic_of_the_line_before(persona: Persona, memo
 
 
 @pytest.mark.parametrize(
-    "line", ["你为什么焚书？", "为什么你不逃走？", "颜回是什么样的人", "什么是礼", "你做过什么官？"]
+    "line", ["你为什么焚书？", "为什么你不逃走？", "颜回是什么样的人", "什么是礼", "你做过什么官？", "你的老师是谁？"]
 )
 def test_a_line_with_its_own_topic_is_no_follow_up(line: str) -> None:
     assert not leans_back(line, KONGZI)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from chathistory.domain import Figure, Line
+from chathistory.persona.kinds import subjects
 from chathistory.persona.questions import content_words, social
 
 _LEANS_BACK = re.compile(
@@ -23,6 +24,9 @@ def leans_back(line: str, figure: Figure) -> bool:
     """Whether a line cannot be understood alone: it begins like a follow-up and brings (almost) no topic of its own."""
     text = line.strip()
     words = content_words(text, figure)
+    own_subject = any(kind.name != "ideas" for kind in subjects(text)) and re.search(r"[你您]", text)
+    if own_subject:
+        return False
     if not words:
         return social(text) is None and len(text) <= 24
     return bool(_LEANS_BACK.match(text)) and len(words) == 1 and len(text) <= 16 and not re.search(r"[你您]", text)
