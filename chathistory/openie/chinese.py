@@ -35,6 +35,7 @@ from chathistory.openie.statements import (
     predicate_follows,
     spoken_facts,
 )
+from chathistory.openie.told import told_facts
 from chathistory.openie.word import Word
 from chathistory.openie.words import Analyst
 from chathistory.text import sentences
@@ -187,8 +188,11 @@ class ChineseReader:
                     triples.extend(placed_facts(act, reading))
                 date = None if acts else date
                 triples.extend(reading.facts)
-                if not reading.facts and not reading.beliefs and person and len(subjects) == 1:
-                    triples.extend(plain_facts(clause, subjects[0]))
+                if not reading.facts and not reading.beliefs:
+                    whole = self._whole(clause, subjects, person, named_first)
+                    triples.extend(whole)
+                    for act in whole[:1]:
+                        triples.extend(dated_facts(act, date))
                 carry = subjects if reading.carry and person else ()
                 if reading.beliefs:
                     triples.extend(held_facts(clauses, position, subjects) if not reading.facts else [])
@@ -201,6 +205,14 @@ class ChineseReader:
             if len(seen - {"?"}) == 1 and len(carry) == 1 and person
             else (self._figure.name if seen == {self._figure.name} else None)
         )
+
+    def _whole(self, clause: Clause, subjects: tuple[str, ...], person: bool, named: bool) -> list[Triple]:
+        """Facts of a clause that no pattern read; ``named`` where its sentence named the one subject."""
+        if person and len(subjects) == 1 and (facts := plain_facts(clause, subjects[0])):
+            return facts
+        if clause.explicit and len(subjects) <= 3 and all(phrase.is_name for phrase in clause.phrases):
+            return [fact for subject in subjects for fact in told_facts(clause, subject)]
+        return told_facts(clause, subjects[0]) if person and named and len(subjects) == 1 else []
 
     def _retold(self, clause: Clause, carry: tuple[str, ...], person: bool) -> list[Triple]:
         """Facts of what is only told (相传, 据《史记》载): they say so in their predicate."""

@@ -192,6 +192,6 @@ def dated_facts(act: Triple, date: Word | None) -> Iterator[Triple]:
     subject, predicate, obj = act
     if date is None or predicate in _TIMELESS or len(predicate) > 6:
         return
-    if date.text in obj or (predicate.endswith("于") and year_of(date) == obj):
+    if date.text in obj or date.text in predicate or (predicate.endswith("于") and year_of(date) == obj):
         return
     yield subject, f"于{year_of(date)}", predicate + obj
