@@ -6,7 +6,7 @@ import json
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class Session:
     config: Path | None = None
     data: Path | None = None
     as_json: bool = False
+    opened: list[Archive] = field(default_factory=list)
 
     def settings(self) -> Config:
         """Return the configuration: --config, else ./config.toml, else the one beside main.py."""
@@ -45,6 +46,7 @@ class Session:
         """Open the data folder and send the log there."""
         config = self.settings()
         archive = Archive(config, self.data)
+        self.opened.append(archive)
         secrets = [provider.api_key.get_secret_value() for provider in config.tables.llm_providers]
         log_to(archive.data_dir / "log", secrets)
         return archive
@@ -263,6 +265,9 @@ def run(argv: list[str], home: Path) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         code = 1
+    finally:
+        for archive in session.opened:
+            archive.close()
     return code if isinstance(code, int) else 0
 
 
