@@ -1,7 +1,7 @@
 """The ranking mode by the exact solver: for small graphs, for what push cannot prove, and for weights of any kind.
 
-For symmetric weights any x, however it was found, carries its own certificate. With the residual
-``r = b - (x - d P x) / (1 - d)`` taken in float64 and densities ``z = x / degree``, ``g = r / degree``, ``z* = z + R g``
+For symmetric weights any x, however it was found, carries its own certificate. Take the residual
+``r = b - (x - d P x) / (1 - d)`` in float64; with densities ``z = x / degree``, ``g = r / degree``, ``z* = z + R g``,
 where R has no negative entry and rows that sum to 1 (see ``push``), so
 
     d min g <= z*(v) - z(v) - (1 - d) g(v) <= d max g.
