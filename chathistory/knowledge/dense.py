@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from chathistory.knowledge.nearest import Cells
 from chathistory.models.protocols import Vectors
 
 Mask = NDArray[np.bool_]
+LARGE = 50_000
+"""From so many rows on, the nearest are looked for in cells instead of among all."""
 
 
 class _Room:
@@ -16,6 +19,7 @@ class _Room:
     def __init__(self, capacity: int, dimension: int) -> None:
         self.rows = np.empty((capacity, dimension), dtype=np.float32)
         self.used = 0
+        self.cells: Cells | None = None
 
 
 class VectorTable:
@@ -82,3 +86,24 @@ class VectorTable:
         chosen = slice(None) if rows is None else rows
         moved = self.rows[chosen] @ query - np.float32(self.centre @ query)
         return np.asarray(moved * self._scale[chosen], dtype=np.float32)
+
+    def centred(self, rows: NDArray[np.intp]) -> Vectors:
+        """Return some rows centred, L2 norm 1 each, shape (len(rows), d)."""
+        return np.asarray((self.rows[rows] - self.centre) * self._scale[rows, None], dtype=np.float32)
+
+    def nearest(self, query: Vectors, k: int) -> NDArray[np.intp]:
+        """Return the k rows nearest to a centred query, in no order; among many rows, nearly all of them."""
+        if len(self) < LARGE:
+            scores = self.cosines(query)
+            return np.argpartition(-scores, k - 1)[:k] if 0 < k < len(scores) else np.arange(len(scores))
+        found = self._searched_cells().search(query, k + len(self) - self.count)
+        return found[(found < len(self)) & self._alive[np.minimum(found, len(self) - 1)]][:k]
+
+    def _searched_cells(self) -> Cells:
+        """Return the cells, which the tables that share a room share: made once, rows that joined are added."""
+        room = self._room
+        if room.cells is None:
+            room.cells = Cells(self)
+        elif len(room.cells) < len(self):
+            room.cells.add(self, len(room.cells))
+        return room.cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +112,7 @@ class KnowledgeGraph:
     def without(self, passages: NDArray[np.intp]) -> KnowledgeGraph:
         """Return the graph in which passages, their facts and the entities that only they mention have no edges."""
         gone_facts = self.facts_of(passages)
-        gone_mentions = _spans(self.mention_starts, passages)
+        gone_mentions = spans(self.mention_starts, passages)[0]
         spread = self.spread.copy()
         np.subtract.at(spread, self.mentions[gone_mentions], 1)
         dead = np.unique(self.mentions[gone_mentions])
@@ -141,7 +142,7 @@ class KnowledgeGraph:
 
     def facts_of(self, passages: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return the rows of the facts that passages tell, passage by passage."""
-        return _spans(self.fact_starts, passages)
+        return spans(self.fact_starts, passages)[0]
 
     def entities_of(self, passage: int) -> Ids:
         """Return the rows of the entities that a passage mentions."""
@@ -286,8 +287,8 @@ def _starts(old: NDArray[np.int64], counts: Sequence[int]) -> NDArray[np.int64]:
     return np.concatenate((old, old[-1] + np.cumsum(counts, dtype=np.int64)))
 
 
-def _spans(starts: NDArray[np.int64], rows: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return all positions from ``starts[r]`` up to ``starts[r + 1]``, for each of rows."""
+def spans(starts: NDArray[np.int64], rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all positions from ``starts[r]`` up to ``starts[r + 1]``, for each of rows, and where each row's begin."""
     counts = starts[rows + 1] - starts[rows]
-    total = int(counts.sum())
-    return np.repeat(starts[rows] - np.concatenate(([0], np.cumsum(counts)[:-1])), counts) + np.arange(total)
+    heads = np.concatenate(([0], np.cumsum(counts)[:-1])) if len(counts) else counts
+    return np.repeat(starts[rows] - heads, counts) + np.arange(int(counts.sum())), heads

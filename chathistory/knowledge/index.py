@@ -46,6 +46,7 @@ class KnowledgeIndex:
     owners: NDArray[np.int32]
     sentence_vectors: VectorTable
     passage_vectors: VectorTable
+    passage_words: LexicalIndex
     sentence_words: LexicalIndex
     fact_words: LexicalIndex
     graph: KnowledgeGraph
@@ -87,6 +88,7 @@ class KnowledgeIndex:
             owners=owners,
             sentence_vectors=VectorTable.of(vectors),
             passage_vectors=VectorTable.of(compose(vectors, owners, lengths, len(kept))),
+            passage_words=LexicalIndex.of([passage.text for passage in kept]),
             sentence_words=LexicalIndex.of(texts),
             fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
             graph=graph,
@@ -127,6 +129,7 @@ class KnowledgeIndex:
             owners=np.concatenate((self.owners, owners + np.int32(len(self.rows)))),
             sentence_vectors=self.sentence_vectors.with_added(vectors),
             passage_vectors=self.passage_vectors.with_added(compose(vectors, owners, lengths, len(kept))),
+            passage_words=self.passage_words.with_added([passage.text for passage in kept]),
             sentence_words=self.sentence_words.with_added(texts),
             fact_words=self.fact_words.with_added([fact.text for fact in graph.facts[len(self.graph.facts) :]]),
             graph=graph,
@@ -153,6 +156,7 @@ class KnowledgeIndex:
             owners=self.owners,
             sentence_vectors=self.sentence_vectors.without(sentences),
             passage_vectors=self.passage_vectors.without(gone),
+            passage_words=self.passage_words.without(gone),
             sentence_words=self.sentence_words.without(sentences),
             fact_words=self.fact_words.without(self.graph.facts_of(gone)),
             graph=self.graph.without(gone),
@@ -176,6 +180,7 @@ class KnowledgeIndex:
             owners=owners,
             sentence_vectors=VectorTable.of(vectors),
             passage_vectors=VectorTable.of(compose(vectors, owners, lengths, len(passages))),
+            passage_words=LexicalIndex.of([passage.text for passage in passages]),
             sentence_words=LexicalIndex.of(texts),
             fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
             graph=graph,
@@ -212,6 +217,16 @@ class KnowledgeIndex:
         for fact in self.facts:
             digest.update(fact.text.encode("utf-8") + b"\n")
         return digest.hexdigest()
+
+    @functools.cached_property
+    def sentence_starts(self) -> NDArray[np.int64]:
+        """Sentences of passage p are ``sentence_starts[p]`` up to ``sentence_starts[p + 1]``; each has one at least."""
+        return np.concatenate(([0], np.cumsum(np.bincount(self.owners, minlength=len(self.rows))))).astype(np.int64)
+
+    @functools.cached_property
+    def inverse_degree(self) -> Vectors:
+        """One over each node's weight sum in the graph, 0 for a node without edges; float32."""
+        return self.graph.csr.inverse_degree.astype(np.float32)
 
     @functools.cached_property
     def candidates(self) -> Candidates:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.knowledge.words import Terms, terms
+from chathistory.knowledge.words import Owners, Terms, terms
 
 Floats = NDArray[np.float32]
 _CHUNK = 20_000
 _K1, _B = 1.2, 0.75
+_TELLING = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def _pairs(texts: Sequence[str], first: int) -> tuple[Terms, NDArray[np.int32], 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The terms of a question in an index: which documents hold each, how often, and what it weighs.
+    """The terms of a question that an index holds: in which documents, how often, and what each weighs.
 
     ``weights`` are inverse document frequencies; ``total`` sums those of all terms of the question, known ones or not.
     """
@@ -68,13 +70,13 @@ class Matches:
     counts: tuple[NDArray[np.uint8], ...]
     weights: tuple[float, ...]
     total: float
-    known: float
 
 
 class LexicalIndex:
-    """Documents by the terms they hold. Immutable: ``with_added`` and ``without`` give a new index, sharing what stays.
+    """Documents by the terms they hold. Immutable, sharing what stays with its successors.
 
-    Document frequencies and lengths are read at query time, so that an index that grew scores as one built at once.
+    Document frequencies and lengths are those of the documents alive at query time, so an index that grew or shrank
+    scores as one built at once.
     """
 
     def __init__(self, segments: tuple[Postings, ...], lengths: Floats, alive: NDArray[np.bool_]) -> None:
@@ -83,23 +85,27 @@ class LexicalIndex:
         self._alive = alive
         self._whole = bool(alive.all())
         self.count = int(alive.sum())
-        self._mean = float(lengths[alive].mean()) if self.count else 1.0
+        mean = max(float(lengths[alive].mean()), 1.0) if self.count else 1.0
+        self._damping = (_K1 * (1 - _B) + _K1 * _B / mean * lengths).astype(np.float32)
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> LexicalIndex:
         """Return the index of texts; document i is ``texts[i]``."""
-        postings = Postings.of(texts)
-        return cls((postings,), _lengths((postings,), len(texts)), np.ones(len(texts), dtype=np.bool_))
+        return cls((), np.zeros(0, np.float32), np.zeros(0, np.bool_)).with_added(texts)
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     def with_added(self, texts: Sequence[str]) -> LexicalIndex:
         """Return the index with more documents, numbered on from the last."""
-        added = Postings.of(texts, first=len(self))
-        segments = _tidy((*self._segments, added))
-        lengths = np.concatenate((self._lengths, _lengths((added,), len(self) + len(texts))[len(self) :]))
-        return LexicalIndex(segments, lengths, np.concatenate((self._alive, np.ones(len(texts), dtype=np.bool_))))
+        before, after = len(self), len(self) + len(texts)
+        added = Postings.of(texts, first=before)
+        lengths = np.bincount(added.docs, added.counts, after)[before:].astype(np.float32)
+        return LexicalIndex(
+            _tidy((*self._segments, added)),
+            np.concatenate((self._lengths, lengths)),
+            np.concatenate((self._alive, np.ones(len(texts), dtype=np.bool_))),
+        )
 
     def without(self, docs: NDArray[np.intp]) -> LexicalIndex:
         """Return the index in which documents count no longer; the numbers of the others stay."""
@@ -107,61 +113,51 @@ class LexicalIndex:
         alive[docs] = False
         return LexicalIndex(self._segments, self._lengths, alive)
 
-    def matches(self, question: str) -> Matches:
-        """Look a question's terms up, each once."""
+    def matches(self, asked: Terms) -> Matches:
+        """Look the terms of a question up, each given once (``question_terms``).
+
+        Terms that stand in nearly every second document tell nothing apart and are left out, as stop words would be.
+        """
         docs, counts, weights = [], [], []
-        unknown = 0.0
-        for term in np.unique(terms([question])[0]):
+        total, least = 0.0, _TELLING * self._weight(0)
+        for term in asked:
             found, often = self._find(term)
             weight = self._weight(len(found))
+            if weight < least:
+                continue
+            total += weight
             if len(found):
                 docs.append(found)
                 counts.append(often)
                 weights.append(weight)
-            else:
-                unknown += weight
-        known = sum(weights)
-        return Matches(tuple(docs), tuple(counts), tuple(weights), known + unknown, known)
+        return Matches(tuple(docs), tuple(counts), tuple(weights), total)
 
-    def weight(self, text: str) -> float:
-        """Return the largest inverse document frequency among a text's terms, as a share of an unknown term's: 0..1."""
-        found = np.unique(terms([text])[0])
-        if not len(found):
-            return 0.0
-        return max(self._weight(len(self._find(term)[0])) for term in found) / self._weight(0)
+    def rarities(self, texts: Sequence[str]) -> list[float]:
+        """Return for each text the largest inverse document frequency of its terms, as a share of an unknown term's."""
+        found, owners = terms(texts)
+        largest = [0.0] * len(texts)
+        for term, owner in zip(found, owners.tolist(), strict=True):
+            largest[owner] = max(largest[owner], self._weight(len(self._find(term)[0])))
+        return [weight / self._weight(0) for weight in largest]
 
-    def score(self, matches: Matches, groups: NDArray[np.int32] | None = None, size: int | None = None) -> Floats:
+    def score(self, matches: Matches) -> Floats:
         """Return the BM25 score of every document, as a share of what a text of all the question's terms could reach.
-
-        Parameters
-        ----------
-        groups, size
-            ``groups[d]`` is the group, of ``size``, that document d belongs to: the groups are scored as if each were
-            one document of all its members' text.
 
         Returns
         -------
-        (n,) or (size,) float32, 0..1
+        (n,) float32, 0..1
 
         Notes
         -----
         S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009; k1 1.2, b 0.75.
         """
-        lengths, mean = self._lengths, self._mean
-        if groups is not None and size is not None:
-            lengths = np.bincount(groups, np.where(self._alive, lengths, 0), size).astype(np.float32)
-            filled = lengths > 0
-            mean = float(lengths[filled].mean()) if filled.any() else 1.0
-        out = np.zeros(len(lengths), dtype=np.float32)
-        damping = (_K1 * (1 - _B) + _K1 * _B / mean * lengths).astype(np.float32)
+        out = np.zeros(len(self), dtype=np.float32)
         for docs, counts, weight in zip(matches.docs, matches.counts, matches.weights, strict=True):
             often = counts.astype(np.float32)
-            if groups is not None and size is not None:
-                docs, often = _grouped(groups[docs], often)
-            out[docs] += np.float32(weight) * often / (often + damping[docs])
+            out[docs] += np.float32(weight) * often / (often + self._damping[docs])
         return out / np.float32(max(matches.total, 1e-9))
 
-    def _find(self, term: np.uint64) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    def _find(self, term: np.uint64) -> tuple[Owners, NDArray[np.uint8]]:
         parts = [segment.find(term) for segment in self._segments]
         docs, counts = parts[0] if len(parts) == 1 else (np.concatenate(c) for c in zip(*parts, strict=True))
         if self._whole:
@@ -170,26 +166,17 @@ class LexicalIndex:
         return docs[kept], counts[kept]
 
     def _weight(self, frequency: int) -> float:
-        return float(np.log1p((self.count - frequency + 0.5) / (frequency + 0.5)))
+        return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
 
 
-def _grouped(groups: NDArray[np.int32], often: Floats) -> tuple[NDArray[np.int32], Floats]:
-    """Sum counts of equal neighbouring groups (documents rise, so do the groups that were laid in their order)."""
-    if not len(groups):
-        return groups, often
-    heads = np.flatnonzero(np.concatenate(([True], groups[1:] != groups[:-1])))
-    return groups[heads], np.add.reduceat(often, heads)
-
-
-def _lengths(segments: tuple[Postings, ...], size: int) -> Floats:
-    out = np.zeros(size, dtype=np.float64)
-    for segment in segments:
-        out += np.bincount(segment.docs, segment.counts, size)
-    return out.astype(np.float32)
+def question_terms(question: str) -> Terms:
+    """Return the terms of a question, each once."""
+    return np.unique(terms([question])[0])
 
 
 def _tidy(segments: tuple[Postings, ...]) -> tuple[Postings, ...]:
     """Merge the small segments once there are more than eight; the first, large one stays untouched."""
+    segments = tuple(segment for segment in segments if len(segment.docs)) or segments[:1]
     if len(segments) <= 8:
         return segments
     first, *small = segments

@@ -10,18 +10,25 @@ from numpy.typing import NDArray
 from chathistory.domain import Fact, Figure, Recall, Recollection
 from chathistory.knowledge.calibration import centred_question
 from chathistory.knowledge.confidence import confidence_of
+from chathistory.knowledge.dense import LARGE
+from chathistory.knowledge.graph import spans
 from chathistory.knowledge.index import KnowledgeIndex
+from chathistory.knowledge.lexical import question_terms
 from chathistory.knowledge.params import RecallParams
 from chathistory.knowledge.question import rewrite
 from chathistory.knowledge.seeds import SeedFact, best, candidate_facts, entity_seeds, reset
+from chathistory.knowledge.walk import short_walk
+from chathistory.knowledge.words import Terms
 from chathistory.models.protocols import Embedder, FactFilter, Vectors
-from quick_algo.pagerank import pagerank, top_k
+from quick_algo.pagerank import top_k
 from quick_algo.ranking import elbow_top_k, min_max
 
 _UNFILTERED = "事实筛选没有及时给出结果，本次检索未经筛选。"
 _LARGE = 2_000_000
 _WALKED = 60
-_FAINT = 1e-6
+_FAINT = 1e-5
+_CLOSELY = 200
+_UNSEEN = 0.05
 _ELBOW = 10
 
 
@@ -71,8 +78,9 @@ def recall_vector(
     if not len(index):
         return Recall((), confident=False, note=note)
     asked = centred_question(vector, index.centre)
-    direct = direct_scores(index, question, asked, params)
-    facts = candidate_facts(index, question, direct, params.relation_search_top_k * (1 if fact_filter is None else 2))
+    terms = question_terms(question)
+    direct = direct_scores(index, terms, asked, params)
+    facts = candidate_facts(index, terms, direct, params.relation_search_top_k * (1 if fact_filter is None else 2))
     if fact_filter is not None and facts:
         kept = fact_filter.keep(question, [(seed.fact, seed.score) for seed in facts])
         if kept is None:
@@ -90,57 +98,64 @@ def recall_vector(
     return Recall(found, confident, confidence, note)
 
 
-def direct_scores(index: KnowledgeIndex, question: str, asked: Vectors, params: RecallParams) -> Vectors:
-    """Return how well each passage answers by itself, shape (n,); removed passages get -inf.
+def direct_scores(index: KnowledgeIndex, terms: Terms, asked: Vectors, params: RecallParams) -> Vectors:
+    """Return how well each passage answers by itself, shape (n,); removed passages, and those not worth a look, -inf.
 
     The mean of two cosines, of the passage and of its best sentence, and BM25 (the mean of the passage's and its best
-    sentence's). Sentences are looked at only in the passages that are best without them.
+    sentence's). Only passages that are good without their sentences have these compared; of the others the passage's
+    own cosine, less the usual gain, stands for them.
     """
-    sentences, owners = index.sentence_words, index.owners
-    rows = len(index.rows)
-    matches = sentences.matches(question)
-    whole = sentences.score(matches, owners, rows)
-    cosine = index.passage_vectors.cosines(asked)
-    rough = cosine + params.lexical_weight * whole
-    rough[~index.alive] = -np.inf
-    looked_at = np.zeros(rows, dtype=np.bool_)
-    looked_at[best(rough, params.paragraph_search_top_k)] = True
-    chosen = np.flatnonzero(looked_at[owners])
-    nearest = np.full(rows, -1.0, dtype=np.float32)
-    np.maximum.at(nearest, owners[chosen], index.sentence_vectors.cosines(asked, chosen))
-    wordy = np.zeros(rows, dtype=np.float32)
-    np.maximum.at(wordy, owners, sentences.score(matches))
-    scores = (cosine + nearest) / 2 + params.lexical_weight * (whole + wordy) / 2
-    return np.asarray(np.where(looked_at & index.alive, scores, -np.inf), dtype=np.float32)
+    words, weight = index.sentence_words, params.lexical_weight
+    whole = index.passage_words.score(index.passage_words.matches(terms))
+    rows = _worth_a_look(index, asked, whole, params)
+    cosine = index.passage_vectors.cosines(asked, rows)
+    out = np.full(len(index.rows), -np.inf, dtype=np.float32)
+    out[rows] = cosine + weight * whole[rows]
+    rows = np.sort(best(out, min(_CLOSELY, len(rows))))
+    cosine = out[rows] - weight * whole[rows]
+    sentences, heads = spans(index.sentence_starts, rows)
+    nearest = np.maximum.reduceat(index.sentence_vectors.cosines(asked, sentences), heads)
+    wordiest = np.maximum.reduceat(words.score(words.matches(terms))[sentences], heads)
+    close = (cosine + nearest) / 2 + weight * (whole[rows] + wordiest) / 2
+    out += float(np.median(close - out[rows])) - _UNSEEN
+    out[rows] = close
+    return out
+
+
+def _worth_a_look(index: KnowledgeIndex, asked: Vectors, whole: Vectors, params: RecallParams) -> NDArray[np.intp]:
+    """Return the passages near enough, in vectors or words, to be scored; all of them where they are few."""
+    if len(index.rows) < LARGE:
+        return np.flatnonzero(index.alive)
+    near = index.passage_vectors.nearest(asked, params.paragraph_search_top_k)
+    worded = best(np.where(index.alive, whole, -np.inf), params.paragraph_search_top_k)
+    return np.union1d(near, worded[index.alive[worded]])
 
 
 def _walk(
     index: KnowledgeIndex, question: str, direct: Vectors, facts: Sequence[SeedFact], params: RecallParams
-) -> NDArray[np.float64]:
+) -> NDArray[np.float32]:
     """Return the personalised PageRank of each passage, shape (n,); zeros where the graph has no edge to walk."""
     graph = index.graph
-    out = np.zeros(len(index.rows))
     if not graph.csr.nnz:
-        return out
+        return np.zeros(len(index.rows), dtype=np.float32)
     nodes, weights = reset(index, direct, entity_seeds(index, question, facts, params), params)
-    if graph.csr.nnz > _LARGE:
-        found = top_k(graph.csr, nodes, weights, _WALKED, index.candidates, params.ppr_damping)
-        out[index.passage_of_node[found.ids]] = found.scores
-        return out
-    whole = np.zeros(graph.csr.n)
-    np.add.at(whole, nodes, weights)
-    return pagerank(graph.csr, whole, params.ppr_damping, tol=1e-4)[graph.passage_nodes]
+    if graph.csr.nnz <= _LARGE:
+        return short_walk(graph.csr, index.inverse_degree, nodes, weights, params.ppr_damping, graph.passage_nodes)
+    out = np.zeros(len(index.rows), dtype=np.float32)
+    found = top_k(graph.csr, nodes, weights, _WALKED, index.candidates, params.ppr_damping)
+    out[index.passage_of_node[found.ids]] = found.scores
+    return out
 
 
 def _ranked(
-    index: KnowledgeIndex, direct: Vectors, walked: NDArray[np.float64], params: RecallParams
+    index: KnowledgeIndex, direct: Vectors, walked: NDArray[np.float32], params: RecallParams
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return the passages worth a look, and their scores: direct, and the logarithm of their rank in the graph."""
-    pool = np.union1d(best(direct, _WALKED), best(walked.astype(np.float32), _WALKED))
+    pool = np.union1d(best(direct, _WALKED), best(walked, _WALKED))
     pool = pool[index.alive[pool]]
     floor = float(direct[np.isfinite(direct)].min())
     own = np.maximum(direct[pool].astype(np.float64), floor)
-    return pool, own + params.graph_weight * np.log(walked[pool] + _FAINT)
+    return pool, own + params.graph_weight * np.log(walked[pool].astype(np.float64) + _FAINT)
 
 
 def _chosen(scores: NDArray[np.float64], k: int | None, params: RecallParams) -> NDArray[np.intp]:
@@ -150,5 +165,5 @@ def _chosen(scores: NDArray[np.float64], k: int | None, params: RecallParams) ->
 
 
 def _led_by(index: KnowledgeIndex, passage: int, facts: Sequence[SeedFact]) -> tuple[Fact, ...]:
-    told = set(index.extractions[passage].facts)
+    told = index.extractions[passage].facts
     return tuple(seed.fact for seed in facts if seed.fact in told)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from chathistory.domain import Fact
 from chathistory.knowledge.index import KnowledgeIndex
 from chathistory.knowledge.params import RecallParams
+from chathistory.knowledge.words import Terms
 from chathistory.models.protocols import Vectors
 
 _LOOKED_AT = 100
@@ -28,7 +29,7 @@ class SeedFact:
     score: float
 
 
-def candidate_facts(index: KnowledgeIndex, question: str, direct: Vectors, limit: int) -> list[SeedFact]:
+def candidate_facts(index: KnowledgeIndex, asked: Terms, direct: Vectors, limit: int) -> list[SeedFact]:
     """Return the facts that bear on the question most, best first, each once.
 
     A fact scores by the words it shares with the question, and by how well the passage that tells it answers: so no
@@ -40,7 +41,7 @@ def candidate_facts(index: KnowledgeIndex, question: str, direct: Vectors, limit
     rows = index.graph.facts_of(passages)
     if not len(rows):
         return []
-    shared = index.fact_words.score(index.fact_words.matches(question))[rows]
+    shared = index.fact_words.score(index.fact_words.matches(asked))[rows]
     scores = shared + direct[index.graph.fact_passage[rows]]
     found: dict[Fact, SeedFact] = {}
     for at in best(scores, 3 * limit):
@@ -66,8 +67,9 @@ def entity_seeds(
         for entity in set(index.graph.fact_ends[seed.row].tolist()):
             weights.setdefault(entity, []).append(min(share, 1.0) ** _STEEPNESS)
     seeds = {entity: float(np.mean(shares)) for entity, shares in weights.items()}
-    for entity in index.graph.named_in(question):
-        rarity = index.sentence_words.weight(index.graph.names[entity])
+    named = index.graph.named_in(question)
+    rarities = index.sentence_words.rarities([index.graph.names[entity] for entity in named])
+    for entity, rarity in zip(named, rarities, strict=True):
         if rarity >= _SPECIFIC:
             seeds[entity] = seeds.get(entity, 0.0) + rarity
     spread = index.graph.spread
