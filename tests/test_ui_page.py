@@ -1,6 +1,7 @@
 """The page as a visitor uses it, driven by Streamlit's AppTest on a house of two made-up people."""
 
 import logging
+import threading
 from collections.abc import Generator
 from pathlib import Path
 
@@ -194,6 +195,22 @@ def test_a_stopped_utterance_keeps_its_words_and_says_so(peopled: Archive, speak
     speaker.before_end = lambda: None
     say(page, "接着说。")
     assert visit_of(page).salon.history()[-1].text == "前半句后半句"
+
+
+def test_a_salon_belongs_to_one_run_at_a_time(peopled: Archive, speaker: Teller) -> None:
+    page = seated("甲先生")
+    turn, free = visit_of(page).turn, []
+
+    def another_run() -> None:
+        thread = threading.Thread(target=lambda: free.append(turn.acquire(blocking=False)))
+        thread.start()
+        thread.join(SECONDS)
+
+    speaker.before_end = another_run
+    say(page, "请说。")
+    assert free == [False]
+    assert turn.acquire(blocking=False)
+    turn.release()
 
 
 def test_a_failed_utterance_is_told_and_the_talk_goes_on(peopled: Archive, speaker: Teller) -> None:

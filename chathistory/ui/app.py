@@ -27,7 +27,8 @@ def main(home: Path) -> None:
     """Draw the page once; Streamlit runs it again after every click."""
     try:
         here = visit(house(places(sys.argv[1:], os.environ, home)))
-        _page(here)
+        with here.turn:
+            _page(here)
     except ChatHistoryError as error:
         notice.closed_door(error)
 

@@ -90,10 +90,11 @@ def _half_done(visit: Visit, card: Card) -> None:
 def seat(visit: Visit, name: str, *, wanted: bool) -> None:
     """Let somebody join or leave; what goes wrong is shown on the page."""
     try:
-        if wanted:
-            visit.salon.join(name)
-        elif name in visit.salon.online:
-            visit.salon.leave(name)
+        with visit.turn:
+            if wanted:
+                visit.salon.join(name)
+            elif name in visit.salon.online:
+                visit.salon.leave(name)
     except ChatHistoryError as error:
         visit.warnings.append(str(error))
     visit.changed = True
@@ -105,7 +106,8 @@ def _seat(visit: Visit, name: str) -> None:
 
 def _remove(visit: Visit, name: str) -> None:
     try:
-        visit.toasts.append(f"{visit.salon.remove(name)}已离去。")
+        with visit.turn:
+            visit.toasts.append(f"{visit.salon.remove(name)}已离去。")
     except ChatHistoryError as error:
         visit.warnings.append(str(error))
     visit.sources.clear()

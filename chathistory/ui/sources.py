@@ -78,9 +78,12 @@ def chips(sources: Sequence[Source], key: str) -> None:
     if not sources:
         return
     with st.container(horizontal=True, gap="small", key=f"ui_chips_{key}"):
-        for source in sources:
-            label = plain(clipped(source.passage.section or _LEAD, _CHIP))
-            with st.popover(label, icon=":material/menu_book:", type="tertiary"):
+        titles = [clipped(source.passage.section or _LEAD, _CHIP) for source in sources]
+        for number, (source, title) in enumerate(zip(sources, titles, strict=True)):
+            again = titles[:number].count(title)
+            with st.popover(
+                plain(f"{title}（{again + 1}）" if again else title), icon=":material/menu_book:", type="tertiary"
+            ):
                 passage(source)
 
 

@@ -105,7 +105,8 @@ def receive(visit: Visit) -> bool:
     came = visit.house.board.arrivals(visit.salon.talk_id)
     for name in came:
         try:
-            visit.toasts.append(f"{visit.salon.join(name)}入座了。")
+            with visit.turn:
+                visit.toasts.append(f"{visit.salon.join(name)}入座了。")
         except ChatHistoryError as error:
             visit.warnings.append(str(error))
     return bool(came)

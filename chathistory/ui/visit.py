@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,9 @@ class Visit:
     shown: int = _PAGE
     """How many of the last utterances are drawn."""
     notice_closed: bool = False
+    turn: threading.RLock = field(default_factory=threading.RLock)
+    """Held while a page is drawn: Streamlit starts a new run before the interrupted one has come to its end, and a
+    salon belongs to one thread at a time."""
     changed: bool = False
     """A callback inside a fragment changed what the whole page shows."""
     toasts: list[str] = field(default_factory=list)
