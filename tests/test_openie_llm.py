@@ -139,6 +139,11 @@ def test_a_bad_entity_is_dropped_and_counted(entity: Any, reason: str) -> None:
     assert (reading.extraction.entities, reading.dropped) == ((), {reason: 1})
 
 
+def test_a_predicate_does_not_say_its_ends_again() -> None:
+    reading = cleaned(PASSAGE, LIBAI, [], [["李白", "李白奉诏入长安", "长安"], ["玄宗", "召见", "李白"]])
+    assert [fact.predicate for fact in reading.extraction.facts] == ["奉诏入", "召见"]
+
+
 def test_names_of_the_figure_become_his_canonical_name() -> None:
     reading = cleaned(PASSAGE, LIBAI, ["李太白", "李白"], [["太白", "入", "长安"]])
     assert reading.extraction.entities == ("李白", "长安")

@@ -95,6 +95,7 @@ class _Check:
             dropped["wrong_length"] += 1
             return None
         subject, predicate, obj = (self._part(part) for part in triple)
+        predicate = _without_ends(predicate, subject, obj)
         reason = self._fault(subject) or self._fault(obj) or self._fault(predicate)
         if reason is None and max(len(subject), len(obj), len(predicate) + 10) > _LONGEST_ENTITY * self._width():
             reason = "too_long"
@@ -138,6 +139,12 @@ class _Check:
         if not part or not any(char.isalnum() for char in part):
             return "empty"
         return "pronoun" if is_pronoun(part) else None
+
+
+def _without_ends(predicate: str, subject: str, obj: str) -> str:
+    """A predicate that says its subject or object again, as small models do, without them where something is left."""
+    shorter = predicate.removeprefix(subject).removesuffix(obj).strip()
+    return shorter or predicate
 
 
 def _squeeze(text: str) -> str:

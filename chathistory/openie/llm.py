@@ -18,7 +18,7 @@ from chathistory.openie.cleaning import Reading, cleaned, is_real_text
 from chathistory.openie.said import Said
 from chathistory.prompts import prompt_version, render
 
-_CLEANING = "1"
+_CLEANING = "2"
 """Changes whenever ``cleaning`` would keep something else."""
 _LONGEST_MAKER = 128
 _OUT_PER_TOKEN = 1.2
