@@ -14,6 +14,8 @@ from quick_algo.reset import scaled_reset
 
 SMALL = 400_000
 """Edges up to which numpy solves for all nodes at once: its rounds of push cost more."""
+EDGES_A_RANK = 4_000
+"""Edges that push is expected to read for each node wanted; a graph with fewer is solved for all nodes at once."""
 
 
 def top_k(
@@ -62,7 +64,8 @@ def top_k(
     if not len(prepared.by_degree):
         return TopK(np.zeros(0, dtype=np.int64), np.zeros(0), True, 0.0)
     fast = compiled(kernel)
-    if graph.symmetric and damping > 0.0 and (fast is not None or graph.nnz > SMALL):
+    sparse = graph.nnz > (SMALL if fast is None else EDGES_A_RANK * k)
+    if graph.symmetric and damping > 0.0 and sparse:
         found = push_top_k(graph, nodes, shares, k, prepared, damping, fast)
         if found is not None:
             return found
