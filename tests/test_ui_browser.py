@@ -122,6 +122,7 @@ def seat(page: Any, name: str) -> None:
     card = page.locator(".st-key-ui_cards [class*=st-key-ui_card_]", has=page.locator(f"strong:text-is('{name}')"))
     card.get_by_text("请入座").click()
     card.get_by_text("在座", exact=True).wait_for()
+    page.wait_for_selector(IDLE)
 
 
 def say(page: Any, text: str) -> None:

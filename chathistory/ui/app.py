@@ -45,22 +45,25 @@ def _page(here: Visit) -> None:
             memory.panel(here, lines)
         with st.expander("设置", icon=":material/tune:"):
             settings.panel(here)
-    notice.banner(here)
-    notice.troubles(here)
-    if lines:
-        talk.history(here, cards, lines, before=before)
-        _floor(here, cards, _input(here))
-    elif here.salon.online:
-        page = st.container()
+    # a container each, so that what follows keeps its place: a fragment is known by its place, and a click on one
+    # that has moved meanwhile would be lost
+    with st.container():
+        notice.banner(here)
+        notice.troubles(here)
+    page = st.container()
+    if here.salon.online or lines:
         text = _input(here)
-        if not (text or here.pending):
-            with page:
-                welcome.greeting(here, cards)
-        _floor(here, cards, text)
     else:
-        welcome.greeting(here, cards)
+        text = None
         with st.container():
             _input(here)
+    if lines:
+        with page:
+            talk.history(here, cards, lines, before=before)
+    elif not (text or here.pending):
+        with page:
+            welcome.greeting(here, cards)
+    _floor(here, cards, text)
 
 
 def _input(here: Visit) -> str | None:
