@@ -35,7 +35,7 @@ from chathistory.openie.statements import (
     predicate_follows,
     spoken_facts,
 )
-from chathistory.openie.told import told_facts
+from chathistory.openie.told import described, framed, owned_whole, told_facts
 from chathistory.openie.word import Word
 from chathistory.openie.words import Analyst
 from chathistory.text import sentences
@@ -188,6 +188,8 @@ class ChineseReader:
                     triples.extend(placed_facts(act, reading))
                 date = None if acts else date
                 triples.extend(reading.facts)
+                if acts and len(subjects) == 1 and not reading.beliefs and not reading.weak:
+                    triples.extend(framed(clause, subjects[0]))
                 if not reading.facts and not reading.beliefs:
                     whole = self._whole(clause, subjects, person, named_first)
                     triples.extend(whole)
@@ -209,6 +211,8 @@ class ChineseReader:
     def _whole(self, clause: Clause, subjects: tuple[str, ...], person: bool, named: bool) -> list[Triple]:
         """Facts of a clause that no pattern read; ``named`` where its sentence named the one subject."""
         if person and len(subjects) == 1 and (facts := plain_facts(clause, subjects[0])):
+            return facts
+        if facts := described(clause) or owned_whole(clause):
             return facts
         if clause.explicit and len(subjects) <= 3 and all(phrase.is_name for phrase in clause.phrases):
             return [fact for subject in subjects for fact in told_facts(clause, subject)]

@@ -9,12 +9,14 @@ from chathistory.domain import Figure, Passage
 from chathistory.openie import english_patterns as pattern
 from chathistory.openie import english_words as en
 from chathistory.openie.english_clause import clause_triples
-from chathistory.openie.english_parts import tokens_of
+from chathistory.openie.english_parts import IT
+from chathistory.openie.english_tokens import tokens_of
 from chathistory.openie.infobox import SECTION, told_pairs
 from chathistory.openie.reading import Triple
 from chathistory.text import sentences
 
 _KIN_WORDS = frozenset(en.KIN.split("|"))
+_HIS_OR_HIM = re.compile(r"(?<![⟦\w])(?:[Hh]is|him)\b(?=[ ,.;])")
 _WORK_WORDS = frozenset(en.WORKS.split("|"))
 
 
@@ -45,23 +47,60 @@ class EnglishReader:
         topic: str | None = self._figure.name
         kinds: dict[str, str] = {}
         for number, told in enumerate(_outside_quotes(text)):
-            if pattern.FIRST_PERSON.search(_plain(told)):
+            if pattern.FIRST_PERSON.search(re.sub(r"⟦[^⟧]*⟧", "", _plain(told))):
                 topic = None
                 continue
             triples.extend(self._canonical(triple) for triple in self._phrases(told, first=number == 0))
-            plain = _plain(told)
+            bare = _plain(told)
+            plain = self._resolved(bare, topic)
             found, subject = self._clauses(plain, topic, kinds)
             alone = topic == self._figure.name and not [
-                name for name in re.findall(pattern.PERSON, plain) if name not in self._names
+                name for name in re.findall(pattern.PERSON, bare) if name not in self._names
             ]
             topic = subject if subject == self._figure.name or not alone else self._figure.name
             triples.extend(found)
+            if subject is not None and subject in kinds.values():
+                kinds[IT] = subject
+            else:
+                kinds.pop(IT, None)
             if topic == self._figure.name:
                 triples.extend(self._own(told))
             for match in [*pattern.WORK.finditer(told), *pattern.OWN_WORK.finditer(told)]:
                 kinds[match["kind"]] = match["name"].strip('"“”').rstrip(",.")
+        triples.extend(self._quotes(text))
+        triples.extend(self._listed_years(text, passage.section))
         names.extend(_names(text))
         return triples, names
+
+    def _quotes(self, text: str) -> Iterator[Triple]:
+        """Yield the first sentence of what a name is quoted with, where it stands by itself."""
+        for match in pattern.QUOTED.finditer(text):
+            said = re.match(r"[^.!?;]+[.!?;,]?", match["quote"])
+            if said is None or said[0].endswith("?"):
+                continue
+            words = said[0].strip(" ,.;!")
+            if (
+                len(words) < len(match["quote"].strip(" ,.;!")) - 3
+                and said[0][-1] not in ".!;"
+                or not 3 <= len(words.split()) <= 18
+                or _SAID.search(words)
+                or re.search(r"\b(?:this|these|those|there|here|Mr)\b", words, re.IGNORECASE)
+            ):
+                continue
+            if match["who"].lower() not in en.PRONOUNS_LOWER | en.STOPS | {"he", "she"}:
+                yield self._name(match["who"].removeprefix("As ")), match["verb"], words
+
+    def _listed_years(self, text: str, section: str) -> Iterator[Triple]:
+        """Yield the lines of a list of works: Blonde on Blonde (1966)."""
+        rows = [match for line in text.split("\n") if (match := pattern.LISTED_YEAR.match(line.strip()))]
+        if 2 * len(rows) < len(text.strip().split("\n")) or not rows:
+            return
+        own = re.search(r"discography|filmography|bibliography|works|albums|publications", section, re.IGNORECASE)
+        for row in rows:
+            name = row["name"].strip(' "“”')
+            yield name, "dates from", row["year"]
+            if own:
+                yield self._figure.name, "work", name
 
     def nouns(self, passage: Passage) -> list[str]:
         """Return what may stand for a passage that names nothing."""
@@ -69,7 +108,11 @@ class EnglishReader:
 
     def _canonical(self, triple: Triple) -> Triple:
         subject, predicate, obj = triple
-        return self._name(subject), predicate, self._name(obj)
+        subject, obj = self._name(subject), self._name(obj)
+        if subject == self._figure.name:
+            own = f"{subject}'s "
+            obj, predicate = obj.removeprefix(own), predicate.replace(own, "")
+        return subject, predicate, obj
 
     def _name(self, text: str) -> str:
         text = text.strip(" ,.;")
@@ -118,9 +161,12 @@ class EnglishReader:
             for title in re.findall(pattern.TITLE, match["list"]):
                 yield title.strip('"“”').rstrip(",."), "is", kind
         for match in pattern.AMONG.finditer(bare):
-            for name in re.split(r", (?:and )?| and ", match["list"]):
-                if re.fullmatch(pattern.PERSON, name):
-                    yield name, "is among", match["kind"]
+            kind = match["kind"]
+            if kind.split()[-1] not in en.STOPS | en.PRESENT:
+                for name in re.split(r",? and (?=[\"“A-Z]|the )|, ", match["list"]):
+                    yield name.removeprefix("the ").strip('"“”').rstrip(",."), "is among", kind
+        for match in pattern.TITLED_ROLE.finditer(bare):
+            yield match["name"], "is", match["role"]
         for match in pattern.IN_STATE.finditer(bare):
             yield match["place"], "is in", match["state"]
         for match in pattern.APPOSITION.finditer(bare):
@@ -180,6 +226,32 @@ class EnglishReader:
             elif len(what) > 1:
                 yield self._figure.name, "has", " ".join(what)
 
+    def _resolved(self, sentence: str, topic: str | None) -> str:
+        """His and him become the figure's name where the sentence names nobody else before them."""
+        if not _HIS_OR_HIM.search(sentence):
+            return sentence
+        parts: list[str] = []
+        pending = 0
+        for match in _HIS_OR_HIM.finditer(sentence):
+            before = sentence[: match.start()]
+            about = topic == self._figure.name or (self._alias is not None and self._alias.search(before) is not None)
+            bare = self._alias.sub("", before) if self._alias is not None else before
+            if not about or self._others(bare, strict=topic != self._figure.name or " he " not in f" {before.lower()}"):
+                break
+            parts.append(sentence[pending : match.start()])
+            parts.append(f"⟦{self._figure.name}'s⟧" if match.group().lower() == "his" else f"⟦{self._figure.name}⟧")
+            pending = match.end()
+        return "".join(parts) + sentence[pending:]
+
+    @staticmethod
+    def _others(text: str, strict: bool) -> bool:
+        """Whether a text names anyone that ``his`` might mean: a full name, or (strict) any capitalised word."""
+        bare = re.sub(r"⟦[^⟧]*⟧", "", text)
+        if re.search(rf"\b{pattern.PERSON}", bare):
+            return True
+        words = re.findall(r"(?<!^)\b[A-Z][a-z]+", bare)
+        return strict and any(word not in en.MONTHS and word.lower() not in en.STOPS for word in words)
+
     def _opens(self, sentence: str) -> bool:
         return self._alias is not None and self._alias.match(sentence) is not None
 
@@ -235,9 +307,16 @@ def _plain(sentence: str) -> str:
             and words[0][:1].isupper()
             and sum(word[:1].isupper() for word in words) * 2 >= len(words)
         )
-        return f" ⟦{inner}⟧{',' if match[1].endswith(',') else ''} " if title and not match[0].endswith("?") else " ⟪⟫ "
+        if title and not match[0].endswith("?"):
+            return f" ⟦{inner}⟧{',' if match[1].endswith(',') else ''} "
+        if 2 <= len(words) <= 12 and not _SAID.search(inner) and match[0][-1] in "\"”" and inner[-1].isalnum():
+            return f" ⟦“{inner}”⟧ "
+        return " ⟪⟫ "
 
     return pattern.LONG_QUOTE.sub(keep, pattern.BRACKET.sub("", sentence))
+
+
+_SAID = re.compile(r"[?!;:.…⟦⟧]|\b(?:i|we|you|my|me|he|she|it|they|him|his|her|their|its|them|our|your)\b|[\[\]]", re.IGNORECASE)
 
 
 def _names(text: str) -> Iterator[str]:

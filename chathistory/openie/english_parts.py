@@ -4,61 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chathistory.openie import english_words as en
+from chathistory.openie.english_tokens import DATE, Token
+from chathistory.openie.english_verbs import is_past, read_verb
 from chathistory.openie.wordlist import word_list
 
-_TOKEN = re.compile(
-    r"⟦[^⟧]*⟧|⟪⟫|\d[\d,.]*\d(?:s|cc|th|st|nd|rd)?\b|[A-Z]\w+in['’](?=\s)|(?:[A-Z]\.)+(?=[A-Z\s,])|\w[\w'’.&-]*[\w]|\w|[^\w\s]"
-)
-
-
-DATE = re.compile(rf"(?:{en.MONTHS})\b|\d{{4}}s?$")
-
-
 LONGEST = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, a title (``name``), or a mark."""
-
-    text: str
-    name: bool = False
-
-    @property
-    def low(self) -> str:
-        """The word in small letters."""
-        return self.text.lower()
-
-
-def tokens_of(sentence: str, alias: re.Pattern[str] | None, canonical: str) -> list[Token]:
-    """Cut a sentence; titles and the figure's names are one token each."""
-    marked = (
-        alias.sub(
-            lambda match: match.group() if _inside_name(sentence, match.start()) else f"⟦{match.group()}⟧", sentence
-        )
-        if alias
-        else sentence
-    )
-    marked = re.sub(r"⟦([^⟦⟧]*)⟦([^⟧]*)⟧([^⟦⟧]*)⟧", r"⟦\1\2\3⟧", marked)
-    found = []
-    for match in _TOKEN.finditer(marked):
-        text = match.group()
-        found.append(Token(text[1:-1], True) if text.startswith("⟦") else Token(text))
-    return found
-
-
-def _inside_name(sentence: str, at: int) -> bool:
-    """Whether a capitalised word stands right before, so that the name is part of a longer one."""
-    before = re.search(r"(\S+) $", sentence[:at])
-    return (
-        before is not None
-        and before[1][0].isupper()
-        and before[1].lower() not in en.STOPS | en.PREPOSITIONS | en.ADVERBS
-        and before.start(1) > 0
-    )
 
 
 def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict[str, str]) -> tuple[str | None, int]:
@@ -68,19 +20,41 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
     first = tokens[i]
     if first.low in ("he", "she") and not first.name:
         return topic, i + 1
-    if first.low in en.PRONOUNS_LOWER and not first.name:
+    if first.low == "it" and i == 0 and IT in kinds and read_verb(tokens, 1)[0]:
+        return kinds[IT], 1
+    if (
+        first.low == "this"
+        and len(tokens) > i + 2
+        and tokens[i + 1].low in kinds
+        and not tokens[i + 1].name
+        and read_verb(tokens, i + 2)[0]
+    ):
+        return kinds[tokens[i + 1].low], i + 2
+    if (first.low in en.PRONOUNS_LOWER and not first.name) or first.text.startswith("“"):
         return None, i
     j = i
+    head = 0
     words: list[str] = []
     while j < len(tokens) and len(words) <= LONGEST:
         token = tokens[j]
+        if _ampersand(tokens, j) and words:
+            words.append("&")
+            j += 1
+            continue
         if not token.name and (
             not token.text[0].isalnum()
-            or token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS
+            or (token.low in en.STOPS | en.PRONOUNS_LOWER | en.ADVERBS and not (i and j == i and token.text == "Will"))
             or (token.low in en.PREPOSITIONS - {"of"} and not _joins_names(tokens, j))
         ):
+            if words and not token.name and token.low in _ATTACHED and (after := _attached(tokens, j)):
+                head = head or len(words)
+                words.extend(inner.text for inner in tokens[j:after])
+                j = after
+                continue
             break
-        if words and not token.name and read_verb(tokens, j)[0]:
+        if words and not token.name and not tokens[j - 1].text.endswith(("'s", "’s")) and (
+            read_verb(tokens, j)[0] and not _noun_like(tokens, j)
+        ):
             break
         words.append(token.text)
         j += 1
@@ -93,20 +67,58 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
             j = end
     if not read_verb(tokens, j)[0]:
         return None, i
-    words = _name_at_end(words, tokens[i:j])
+    if head:
+        lone = words[:head]
+        named = all(word[0].isupper() or word in ("of", "the") for word in lone) and (head > 1 or tokens[i].name)
+        words = lone if named or len(words) > LONGEST else words
+    else:
+        words = _name_at_end(words, tokens[i:j])
+    if any(word.lower() in en.PRONOUNS_LOWER for word in words):
+        return None, i
     name = any(word[0].isupper() for word in (words[1:] if len(words) > 1 and not tokens[i].name else words))
     if words[0].lower() == "the" and len(words) == 2 and words[1] in kinds:
         return kinds[words[1]], j
     if words[0].lower() in ("the", "a", "an"):
         words = words[1:]
-    if words and (_is_past(words[0]) or (words[0].endswith("ing") and words[0].islower())):
+    if words and (is_past(words[0]) or (words[0].endswith("ing") and words[0].islower())):
         return None, i
     if not words or not (name or len(words) >= 2) or words[-1].lower() in ("of", "and"):
         return None, i
     return " ".join(words), j
 
 
+IT = "it"
+"""Under this key ``kinds`` holds the work that the sentence before was about."""
+_ATTACHED = frozenset(("in", "on", "at", "from", "by", "for", "with", "about", "to", "between"))
+_NOUN_LIKE = frozenset(word_list("works plays shows marks features lives holds appears runs ends stands draws leads lies suggests"))
 _JOINTS = frozenset(("on", "in", "for", "with"))
+
+
+def _noun_like(tokens: Sequence[Token], j: int) -> bool:
+    """``Dylan's major works``: a word of both classes after an adjective or an owner is a noun."""
+    before = tokens[j - 1]
+    return tokens[j].low in _NOUN_LIKE and (
+        before.text.endswith(("'s", "’s", "'")) or not (before.name or before.text[0].isupper())
+    )
+
+
+def _ampersand(tokens: Sequence[Token], j: int) -> bool:
+    """``Simon & Schuster``: the mark stands inside a name."""
+    return tokens[j].text == "&" and 0 < j < len(tokens) - 1 and tokens[j + 1].text[0].isupper()
+
+
+def _attached(tokens: Sequence[Token], j: int) -> int:
+    """The index after one or two phrases with prepositions at ``j`` that a finite verb follows; 0 for none."""
+    for _ in range(2):
+        if j >= len(tokens) or tokens[j].low not in _ATTACHED or tokens[j].name:
+            return 0
+        phrase, after = _phrase(tokens, j + 1, before_verb=True)
+        if not phrase or after >= len(tokens):
+            return 0
+        if read_verb(tokens, after)[0]:
+            return after
+        j = after
+    return 0
 
 
 def _joins_names(tokens: Sequence[Token], j: int) -> bool:
@@ -139,59 +151,6 @@ def _apposition_end(tokens: Sequence[Token], j: int) -> int:
         if tokens[k].low in en.STOPS:
             return 0
     return 0
-
-
-def read_verb(tokens: Sequence[Token], i: int) -> tuple[str, int]:
-    """Read a finite verb group at ``i``: (wrote, did not release, was recorded, had moved); ('', i) for none."""
-    words: list[str] = []
-    j = i
-    while (
-        j < len(tokens)
-        and not tokens[j].name
-        and (tokens[j].low in en.ADVERBS or (tokens[j].low.endswith("ly") and tokens[j].text[0].islower()))
-    ):
-        j += 1
-    if j >= len(tokens) or tokens[j].name:
-        return "", i
-    low = tokens[j].text
-    if low in en.BE or low in ("has", "have", "had", "did", "does"):
-        words.append(low)
-        j += 1
-        while (
-            j < len(tokens)
-            and not tokens[j].name
-            and (
-                tokens[j].low in en.ADVERBS or tokens[j].low in ("not", "never", "been") or tokens[j].low.endswith("ly")
-            )
-        ):
-            if tokens[j].low in ("not", "never", "been"):
-                words.append(tokens[j].low)
-            j += 1
-        if (
-            j < len(tokens)
-            and not tokens[j].name
-            and (
-                _is_past(tokens[j].text)
-                or tokens[j].text in en.PARTICIPLES
-                or (low in ("did", "does") and tokens[j].text.islower())
-            )
-        ):
-            words.append(tokens[j].text)
-            j += 1
-        elif low in ("did", "does"):
-            return "", i
-        return " ".join(words), j
-    if low == "never" and j + 1 < len(tokens) and _is_past(tokens[j + 1].text):
-        return f"never {tokens[j + 1].text}", j + 2
-    if low == "used" and j + 1 < len(tokens) and tokens[j + 1].low == "to":
-        return "", i
-    if _is_past(low) or low in en.PRESENT:
-        return low, j + 1
-    return "", i
-
-
-def _is_past(word: str) -> bool:
-    return word in en.PAST or (len(word) > 3 and word.endswith("ed") and word.islower() and word not in en.NOT_PAST)
 
 
 def read_arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str]], int]:
@@ -262,8 +221,11 @@ def _listed(tokens: Sequence[Token], i: int) -> tuple[list[str], int]:
     return (found, j) if closed and j < len(tokens) and not read_verb(tokens, j)[0] else ([], i)
 
 
-def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
-    """Return the noun phrase at ``i`` without its determiner, with its of-phrase; '' where none stands."""
+def _phrase(tokens: Sequence[Token], i: int, before_verb: bool = False) -> tuple[str, int]:
+    """Return the noun phrase at ``i`` without its determiner, with its of-phrase; '' where none stands.
+
+    ``before_verb``: the phrase belongs to a subject, so that a finite verb ends it.
+    """
     words: list[str] = []
     j = i
     if j < len(tokens) and not tokens[j].name and tokens[j].low in en.DETERMINERS:
@@ -275,7 +237,11 @@ def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
             j += 1
             continue
         low = token.low
-        if not (token.text[0].isalnum()) or low in en.STOPS:
+        if words and _ampersand(tokens, j):
+            words.append("&")
+            j += 1
+            continue
+        if not (token.text[0].isalnum() or token.text[0] == "$") or low in en.STOPS or low == "such":
             if (
                 low == "and"
                 and words
@@ -306,7 +272,9 @@ def _phrase(tokens: Sequence[Token], i: int) -> tuple[str, int]:
             break
         if low in en.PRONOUNS_LOWER or (words and (token.text.endswith("ing") and token.text.islower())):
             break
-        if words and _is_past(token.text) and words[-1][0].isupper():
+        if words and is_past(token.text) and (before_verb or not words[-1][0].islower()):
+            break
+        if words and before_verb and token.text in en.PRESENT and not _noun_like(tokens, j):
             break
         words.append(token.text)
         j += 1

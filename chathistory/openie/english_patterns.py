@@ -7,7 +7,7 @@ import re
 from chathistory.openie import english_words as en
 
 _CAP = r"(?:[A-Z]\w*in['’](?= [A-Z])|[A-Z][\w'’.-]*[\w])"
-_SMALL = "de|von|van|du|la|le"
+_SMALL = r"(?:de|von|van|du|la|le)\b"
 NAME = (
     rf"(?:{_CAP}|[A-Z]\.)(?: (?:{_CAP}|[A-Z]\.|of|the|and(?= [A-Z][a-z]+ [A-Z])|{_SMALL}))*"
     r"(?<! of)(?<! the)(?<! and)"
@@ -26,7 +26,7 @@ _TITLED = (
 _ANY_TITLE = rf"{TITLE}|{_TITLED}"
 _KINDS = "songs|albums|films|singles|tracks|poems|novels|books|plays|ballads|essays"
 _MADE = (
-    "released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held"
+    "(?:co-)?written and directed|written and produced|released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held"
     "|located|based"
 )
 _AFTER_HAS = rf"{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has"
@@ -46,10 +46,21 @@ OWN_WORK = re.compile(
 MANY_WORKS = re.compile(
     rf"\b(?P<kind>{_KINDS})(?: such as|, including| like|[:,])? (?P<list>{TITLE}(?:,? (?:and )?{TITLE})*)"
 )
+_ITEM = rf"(?:the )?(?:{TITLE}|{NAME})"
 AMONG = re.compile(
     r"(?<!['’])\b(?P<kind>(?:(?!of|by|from|with|for|and|in|on|the|to|as|his|her|its|their)[a-z-]+ )?[a-z]{3,}s)"
     r"(?:,? including| such as) "
-    rf"(?P<list>{PERSON}(?:, {PERSON})*(?:,? and {PERSON})?)"
+    rf"(?P<list>{_ITEM}(?:, {_ITEM})*(?:,? and {_ITEM})?)(?=[,.;)]|$)"
+)
+TITLED_ROLE = re.compile(
+    r"\b(?P<role>President|Professor|Rabbi|Pastor|Bishop|King|Queen|Emperor|General|Senator|Pope|Captain|Governor|Judge)"
+    rf" (?P<name>{PERSON})"
+)
+LISTED_YEAR = re.compile(r"^(?P<name>[^()\n:;,]{2,60}?) \((?P<year>\d{4})\)(?:[^\n]{0,3})$")
+SAYING = "wrote|said|commented|remarked|declared|concluded|stated|noted|observed|argued|recalled|explained|added|replied"
+QUOTED = re.compile(
+    rf"(?P<who>{PERSON}|{_CAP})(?:,? (?!that |who |and )[a-z]+| in {NAME}){{0,2}}? (?P<verb>{SAYING})"
+    r"(?: in [^\"“”.;:]{2,40})?[,:]? (?:that )?[\"“](?P<quote>[^\"“”]{8,400})[\"”]?"
 )
 IN_STATE = re.compile(rf"(?P<place>{_CAP}(?: {_CAP}){{0,2}}), (?P<state>{en.STATES})(?=[,.;)]| |$)")
 APPOSITION = re.compile(

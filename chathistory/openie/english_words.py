@@ -17,11 +17,13 @@ PAST = _set(
 PRESENT = _set(
     "incorporate contain feature include explore depict describe combine represent reflect show includes "
     "contains features remains plays performs writes holds lives incorporates explores begins depicts "
+    "sings tells uses makes gives takes finds becomes appears features comprises comprise provides belongs refers offers "
+    "opens ends stands follows draws reveals presents suggests appears has have owns lies leads begins runs sits "
     "describes marks shows combines represents consists serves works teaches"
 )
 NOT_PAST = _set(
     "hundred red bed shed seed need indeed speed breed united unpublished aged wicked sacred naked embed "
-    "feed unled kindred infrared supposed so-called "
+    "feed op-ed unled kindred infrared supposed so-called "
     "celebrated acclaimed renowned limited related extended expanded mixed varied gifted talented "
     "complicated sophisticated"
 )

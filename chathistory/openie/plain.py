@@ -34,7 +34,7 @@ _OPENINGS = frozenset(word_list("如果 因为 虽然 既然 由于 即使 只�
 _LAST = frozenset(word_list("N PER LOC ORG WORK ROLE EVENT M A I VN DATE QUO"))
 _TO_PREDICATE = frozenset(word_list("了 过 着 到 在 于 给 向 为 成 作 出 进 入 上 下 起 回 来 去 往"))
 _LIGHT = frozenset(
-    word_list("来 去 趁 像 加 出 成 算 等 有 是 为 嫁给 使 取名 起名 依 据 按 跟 如 似 算是 作为 想 要 起")
+    word_list("至 来 去 趁 像 加 出 成 算 等 有 是 为 嫁给 使 取名 起名 依 据 按 跟 如 似 算是 作为 想 要 起")
 )
 _LONGEST_PREDICATE = 10
 _LONGEST_OBJECT = 16

@@ -23,7 +23,7 @@ _FRAME_ENDS = frozenset(
         "之间 初 末 开始 外 之外"
     )
 )
-_PREDICATE = frozenset(["V", "D", "P", "W", "VN", "A", "C", "M", "T", "F", "I"])
+_PREDICATE = frozenset(["V", "D", "P", "W", "VN", "A", "C", "M", "T", "F", "I", "DATE"])
 
 
 @dataclass

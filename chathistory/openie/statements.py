@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from chathistory.openie.checks import LONGEST_OBJECT
@@ -90,11 +91,24 @@ def spoken_facts(clauses: list[Clause], position: int, speaker: str) -> list[Tri
         quote = following[0]
     if quote is None or any(word.tag == "R" and word.text != "自己" for word in words):
         return []
-    said = quote.text[1:-1].strip("。！？ ")
-    if not 4 <= len(said) <= LONGEST_OBJECT or said.endswith(("？", "?")):
-        return []
     works = [word.text for word in words if word.tag == "WORK"]
-    return [(works[0], "写道", said)] if len(works) == 1 else [(speaker, "说", said)] if not works else []
+    if len(works) > 1:
+        return []
+    who, predicate = (works[0], "写道") if works else (speaker, "说")
+    return [(who, predicate, said) for said in _sayings(quote.text[1:-1])]
+
+
+_SAYING_END = re.compile(r"(?<=[。！？；!?;])")
+
+
+def _sayings(quoted: str) -> list[str]:
+    """The quote whole where it is short, else those of its first sentences that are; questions are no statements."""
+    parts = [quoted] if len(quoted) <= LONGEST_OBJECT else _SAYING_END.split(quoted)[:3]
+    return [
+        said
+        for part in parts
+        if 4 <= len(said := part.strip("。！；!; ")) <= LONGEST_OBJECT and not said.endswith(("？", "?"))
+    ]
 
 
 def held_facts(clauses: list[Clause], position: int, subjects: tuple[str, ...]) -> list[Triple]:

@@ -31,7 +31,7 @@ _OBJECT_NOT_FIRST = frozenset(word_list("的 之 而 和 与 以 来 等 得 地
 _TO_VERB = frozenset(word_list("了 过 着 到 在 于 给 为 成 作 出 进 入 上 下 回 起 向 自"))
 _NO_MAIN = frozenset(
     word_list(
-        "是 为 有关 如 像 如同 属于 关于 使 令 让 叫 称 名 号 字 说 问 答 道 曰 想 等 等到 到 来 去 起 成 要 意味着 意思是 "
+        "是 为 有关 如 像 如同 属于 关于 使 令 让 叫 名 号 字 说 问 答 道 曰 想 等 等到 到 来 去 起 成 要 意味着 意思是 "
         "治下 用来 用于 使得 导致 包括 加上 相当于 说明 表明 证明 显示 看来 算 据说 相传 传说 以为 觉得 连 趁 只见 可见 不如"
     )
 )
@@ -57,7 +57,7 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
     words = clause.words[clause.start :]
     while words and (words[0].tag in ("C", "F") or words[0].text in _DROPPED) and words[0].text not in _TIES:
         words = words[1:]
-    if len(words) < 2 or clause.closed_by in "：:" and clause.closed_by or not _stands_alone(clause.words, words):
+    if len(words) < 2 or not _stands_alone(clause.words, words):
         return []
     if words[0].text in ("至", "到", "～", "—", "－"):
         return []
@@ -67,13 +67,20 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
         return []
     found: list[Triple] = []
     at = _main_verb(rest)
+    if any(word.text == "是" for word in rest[(-1 if at is None else at) + 1 :]):
+        return []
     if at is not None:
         end = at + 1
         while end < len(rest) and (rest[end].text in _TO_VERB or _goes_on(rest, at, end)):
             end += 1
         predicate = said([word for word in _without_links(rest[:end]) if word.text not in ("了", "过", "着")])
         obj = rest[end:]
-        if obj and len(predicate) <= _LONGEST_PREDICATE and _is_object(obj, rest[at]):
+        if not obj and (moved := _disposed(rest, at)) is not None:
+            found.append((subject, *moved))
+        elif (made := _made(obj)) and len(predicate) + len(said(obj[:made])) <= _LONGEST_PREDICATE + 4:
+            if _is_object(obj[made:], rest[at]) or obj[made].tag == "PER":
+                found.append((subject, predicate + said(obj[:made]), said(obj[made:])))
+        elif obj and len(predicate) <= _LONGEST_PREDICATE and _is_object(obj, rest[at]):
             found.append((subject, predicate, said(obj)))
     if opening and (at is not None or rest[-1].tag in ("A", "I")) and not (
         found and any(word.tag == "DATE" for word in words[:opening])
@@ -85,14 +92,33 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
     return found
 
 
+def framed(clause: Clause, subject: str) -> list[Triple]:
+    """孔子晚年回到鲁国: (孔子, 晚年, 回到鲁国), told beside the act itself; [] where no time but a bare date opens it."""
+    words = clause.words[clause.start :]
+    if len(words) < 3 or not _stands_alone(clause.words, words) or any(word.text == "是" for word in words):
+        return []
+    opening = _frame(words)
+    rest = _without_links(words[opening:])
+    frame, whole = said(words[:opening]), said(rest)
+    if not opening or not rest or words[0].tag == "R" or any(word.tag == "DATE" for word in words[:opening]) or words[0].text in _NO_FRAME or rest[0].tag in ("F", "U", "X"):
+        return []
+    good = 3 <= len(whole) <= _LONGEST_OBJECT and 2 <= len(frame) <= _LONGEST_PREDICATE
+    return [(subject, frame, whole)] if good else []
+
+
+_NO_FRAME = frozenset(word_list("后来 当时 这时 那时 此时 同时 现在 将来 以后 之后 随后 不久 平时 一时 从前 以前 原来 起初 最初 先 曾经"))
 _TIES = frozenset(word_list("如果 因为 虽然 但 若 由于 既然"))
 
 
 def _stands_alone(every: Sequence[Word], words: Sequence[Word]) -> bool:
     """Whether no word ties the clause to another, asks, or points to what was said before."""
-    if any(word.text in _DEPENDENT for word in every) or any(word.tag in ("R", "X") for word in words):
+    if any(word.text in _DEPENDENT for word in every) or any(
+        (word.tag == "R" and not (word.text == "那里" and i and words[i - 1].tag in ("PER", "N")))
+        or (word.tag == "X" and word.text != "、")
+        for i, word in enumerate(words)
+    ):
         return False
-    if any(word.tag == "W" or word.text in ("所", "之所以", "般", "似的") for word in words):
+    if any(word.text in ("所", "之所以", "般", "似的") for word in words):
         return False
     if any(word.text in MODAL and word.text not in PREFIXES and word.text not in NEGATIVE for word in words):
         return False
@@ -115,6 +141,11 @@ def _frame(words: Sequence[Word]) -> int:
         ):
             end += 1
         return end
+    for j in range(1, min(len(words) - 1, 6)):
+        if words[j].text in _FRAME_END and first.tag in ("V", "VN"):
+            return j + 1
+        if words[j].tag not in ("V", "VN", "N", "LOC", "PER", "U", "ROLE"):
+            break
     if first.text in ("在", "于", "从", "自") and first.tag == "P":
         end = frame_end(words, 1) or 0
         if end and any(word.tag in ("V", "W") for word in words[1 : end - 1]):
@@ -138,6 +169,71 @@ def _goes_on(words: Sequence[Word], at: int, end: int) -> bool:
     )
 
 
+_FRAME_END = frozenset(("后", "之后", "以后", "时", "期间"))
+
+
+def _disposed(words: Sequence[Word], at: int) -> tuple[str, str] | None:
+    """把长城连接起来: (连接起来, 长城); None where the verb has more to it than that."""
+    mark = next((i for i, word in enumerate(words[:at]) if word.text in ("把", "将") and word.tag == "P"), None)
+    if mark is None or mark > 2:
+        return None
+    thing, predicate = words[mark + 1 : at], said([*_without_links(words[:mark]), *words[at:]])
+    if len(predicate) < 2 or len(predicate) > 8 or not 2 <= len(said(thing)) <= _LONGEST_OBJECT:
+        return None
+    return (predicate, said(thing)) if thing[-1].tag in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "VN") else None
+
+
+def _made(words: Sequence[Word]) -> int:
+    """奉苏格拉底为榜样, 称刘备为刘豫州: the index after 为 and the like in what follows a verb; 0 for none."""
+    for i in range(1, min(len(words) - 1, 6)):
+        if words[i].text in ("为", "作", "做") and words[i - 1].tag in ("PER", "N", "LOC", "ORG", "WORK", "ROLE"):
+            return 0 if any(word.tag in ("V", "P") for word in words[i + 1 :]) else i + 1
+        if words[i].tag in ("V", "D", "P", "X"):
+            return 0
+    return 0
+
+
+def described(clause: Clause) -> list[Triple]:
+    """孔子的神态温和而严厉: (孔子, 神态, 温和而严厉), where nothing but adjectives and set phrases follows."""
+    if len(clause.phrases) != 1 or len(clause.phrases[0].words) < 2:
+        return []
+    owner, *kind = clause.phrases[0].words
+    if kind and kind[0].text == "的":
+        kind = kind[1:]
+    rest = clause.words[clause.start :]
+    if (
+        owner.tag != "PER"
+        or not kind
+        or any(word.tag not in ("N", "VN", "B", "A") for word in kind)
+        or not rest
+        or rest[-1].tag not in ("A", "I")
+        or any(word.tag not in ("A", "I", "D") and word.text not in ("而", "、", "且", "又") for word in rest)
+        or any(word.text in NEGATIVE or word.text in MODAL or word.text in _DEPENDENT - {"而"} for word in rest)
+    ):
+        return []
+    noun, value = said(kind), said(rest)
+    return [(owner.name(), noun, value)] if 2 <= len(noun) <= 8 and 2 <= len(value) <= 16 else []
+
+
+def owned_whole(clause: Clause) -> list[Triple]:
+    """孔子的爱好是音乐和钓鱼: (孔子, 爱好, 音乐和钓鱼), whatever the thing is made of."""
+    if len(clause.phrases) != 1 or len(clause.phrases[0].words) < 2:
+        return []
+    owner, *kind = clause.phrases[0].words
+    rest = clause.words[clause.start :]
+    if owner.tag != "PER" or kind[0].text != "的" or not 1 < len(rest) or rest[0].text not in ("是", "为"):
+        return []
+    kind, value = kind[1:], rest[1:]
+    if not kind or kind[-1].tag not in ("N", "VN") or any(word.text in _DEPENDENT for word in clause.words):
+        return []
+    if value[0].tag in ("R", "C", "D", "X", "U") or not _ends_well(value) or any(word.tag == "R" for word in value):
+        return []
+    if any(word.text in NEGATIVE or word.text in MODAL for word in value) or value[0].text in ("为了", "因为", "由于"):
+        return []
+    noun, text = said(kind), said(value)
+    return [(owner.name(), noun, text)] if 2 <= len(noun) <= 10 and 2 <= len(text) <= _LONGEST_OBJECT else []
+
+
 def _without_links(words: Sequence[Word]) -> Sequence[Word]:
     while len(words) > 1 and words[0].text in _DROPPED:
         words = words[1:]
@@ -155,11 +251,17 @@ def _main_verb(words: Sequence[Word]) -> int | None:
             phrase, after = read_phrase(words, i + 1)
             if phrase is None or after >= len(words):
                 return None
-            i = after + (after < len(words) and words[after].tag == "F")
+            if word.text == "以" and words[after].text == "为" and after + 1 < len(words):
+                return None if any(later.tag == "V" for later in words[after + 1 :]) else after
+            i = after + (after < len(words) and (words[after].tag == "F" or words[after].text == "那里"))
             continue
+        if word.text in ("没有", "没") and i + 1 < len(words) and words[i + 1].tag in ("A", "N", "B", "M", "PER", "ROLE"):
+            return i
+        if word.tag == "W" and word.text == "是":
+            return i if words[-1].tag in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "EVENT") and i < 3 else None
         if word.tag == "V":
             return None if word.text in _NO_MAIN or word.text in SPEECH else i
-        if word.tag in ("D", "T", "DATE", "F") or word.text == "地":
+        if word.tag in ("D", "T", "DATE", "F") or word.text in ("地", "十分", "万分"):
             i += 1
             continue
         if word.tag in ("A", "I") and i + 1 < len(words) and words[i + 1].text == "地":
