@@ -425,13 +425,13 @@ def test_a_try_that_takes_far_longer_than_its_fellows_is_taken_as_hanging(server
     assert outcomes(api) == ["ok"] * 8 + ["timeout", "ok"]
 
 
-def test_patience_grows_with_each_try_and_never_past_the_limit() -> None:
+def test_patience_grows_with_each_timeout_and_never_past_the_limit() -> None:
     pace = Pace()
     for _ in range(7):
         pace.took(10)
-    assert pace.patience(1, 100) == 100
+    assert pace.patience(0, 100) == 100
     pace.took(10)
-    assert [pace.patience(tries, 100) for tries in (1, 2, 3)] == [30, 60, 100]
+    assert [pace.patience(timeouts, 100) for timeouts in (0, 1, 2)] == [25, 50, 100]
 
 
 def test_a_spent_budget_sends_nothing(server: LlmServer) -> None:

@@ -106,6 +106,29 @@ def test_the_third_rate_limit_in_a_row_holds_everybody_back() -> None:
     assert run(go) >= 0.2
 
 
+def test_who_is_waited_for_goes_before_the_many() -> None:
+    async def go() -> list[str]:
+        gate, order = Gate(1), []
+
+        async def ask(name: str, *, patient: bool) -> None:
+            async with gate.slot(patient=patient):
+                order.append(name)
+                await asyncio.sleep(0.01)
+
+        first = asyncio.create_task(ask("first", patient=True))
+        await asyncio.sleep(0)
+        many = [asyncio.create_task(ask(f"many {n}", patient=True)) for n in range(3)]
+        await asyncio.sleep(0)
+        talk = asyncio.create_task(ask("talk", patient=False))
+        many[1].cancel()
+        await asyncio.gather(first, *many, talk, return_exceptions=True)
+        async with asyncio.timeout(1), gate.slot():
+            order.append("free again")
+        return order
+
+    assert run(go) == ["first", "talk", "many 0", "many 2", "free again"]
+
+
 def test_a_wish_to_stop_runs_what_was_registered_once() -> None:
     cancel, heard = Cancel(), []
     forget = cancel.on_set(lambda: heard.append("forgotten"))

@@ -48,7 +48,7 @@ class Ask:
         False asks a reasoning model to answer at once, where the provider has a switch for it.
     hurry
         True for one of many like calls: a try that takes far longer than its fellows did (``limits.Pace``) counts
-        as hanging.
+        as hanging, and calls that somebody waits for go first.
     stop
         Where the answer ends; cut here too, since not every provider heeds it.
     account

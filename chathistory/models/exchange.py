@@ -54,6 +54,8 @@ class Exchange:
         self._refused: set[Feature] = set()
         self._guess: Feature | None = None
         self._server_errors = 0
+        self._timeouts = 0
+        self._tries = 0
         self._heard: list[str] = []
 
     async def whole(self) -> Answer:
@@ -61,13 +63,12 @@ class Exchange:
         pace = self._api.pace(self._model, self._ask.task)
         limits = self._ask.limits
 
-        async def attempt(number: int) -> Answer:
+        def seconds() -> float:
+            return pace.patience(self._timeouts, limits.whole) if self._ask.hurry else limits.whole
+
+        async def attempt(_number: int) -> Answer:
             started = time.monotonic()
-            answer = await self._try(
-                self._send_whole,
-                lambda: pace.patience(number, limits.whole) if self._ask.hurry else limits.whole,
-                stream=False,
-            )
+            answer = await self._try(self._send_whole, seconds, stream=False)
             pace.took(time.monotonic() - started)
             return answer
 
@@ -126,16 +127,18 @@ class Exchange:
                 without=self._without,
                 stream=stream,
             )
-            async with self._api.gate.slot():
+            async with self._api.gate.slot(patient=self._ask.hurry, again=self._tries > 0):
                 started = time.monotonic()
                 outcome = "cancelled"
                 answer = None
+                self._tries += 1
                 self._heard.clear()
                 try:
                     answer = await self._api.request(partial(send, body), seconds=seconds, prompt=self._prompt)
                     outcome = "ok"
                 except Fault as fault:
                     outcome = fault.kind
+                    self._timeouts += outcome == "timeout"
                     if not self._leave_out(body, fault):
                         raise
                 finally:

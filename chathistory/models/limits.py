@@ -28,19 +28,55 @@ class Gate:
     def __init__(self, concurrency: int, per_minute: int = 0) -> None:
         self.concurrency = concurrency
         self.per_minute = per_minute
-        self._slots = asyncio.Semaphore(concurrency)
+        self._free = concurrency
+        self._urgent: deque[asyncio.Future[None]] = deque()
+        self._patient: deque[asyncio.Future[None]] = deque()
         self._turn = asyncio.Lock()
         self._started: deque[float] = deque()
         self._opens_at = 0.0
         self._limited = 0
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
-        """Hold one of the provider's slots, from when the rate allows it."""
-        async with self._slots:
+    async def slot(self, *, patient: bool = False, again: bool = False) -> AsyncIterator[None]:
+        """Hold one of the provider's slots, from when the rate allows it.
+
+        ``patient`` requests (one of many, with nobody waiting for it) let all others go first: a summons in the
+        background does not hold up a talk by more than the request that is under way. What is tried ``again`` goes
+        before its like, so that the last of many is not left to wait for itself.
+        """
+        await self._take(self._patient if patient else self._urgent, first=again)
+        try:
             async with self._turn:
                 await self._pace()
             yield
+        finally:
+            self._give_back()
+
+    async def _take(self, waiting: deque[asyncio.Future[None]], *, first: bool) -> None:
+        if self._free > 0:
+            self._free -= 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if first:
+            waiting.appendleft(turn)
+        else:
+            waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._give_back()
+            raise
+
+    def _give_back(self) -> None:
+        """Hand the slot to who waits; those who gave up waiting are passed over."""
+        for waiting in (self._urgent, self._patient):
+            while waiting:
+                turn = waiting.popleft()
+                if not turn.done():
+                    turn.set_result(None)
+                    return
+        self._free += 1
 
     async def _pace(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -69,13 +105,13 @@ class Gate:
 class Pace:
     """How long the last answers of one kind took, and so how long to wait for the next.
 
-    Once eight are known, a try may take three times as long as nine in ten of the last fifty took, and half as long
-    again as the slowest; each further try twice as long as the one before, so that a provider that has grown slow is
-    not cut off for ever.
+    Once eight are known, a try may take two and a half times as long as nine in ten of the last fifty took, and half
+    as long again as the slowest; after each time-out twice as long as before, so that a provider that has grown slow
+    is not cut off for ever.
     """
 
     _KNOWN = 8
-    _TIMES = 3.0
+    _TIMES = 2.5
     _TIMES_SLOWEST = 1.5
     _SHORTEST = 0.75
 
@@ -86,14 +122,14 @@ class Pace:
         """Note how long an answer took."""
         self._seconds.append(seconds)
 
-    def patience(self, tries: int, most: float) -> float:
-        """Return the seconds the ``tries``-th try may take, ``most`` at most."""
+    def patience(self, timeouts: int, most: float) -> float:
+        """Return the seconds a try may take after so many time-outs of the same call, ``most`` at most."""
         if len(self._seconds) < self._KNOWN:
             return most
         ranked = sorted(self._seconds)
         usual, slowest = ranked[len(ranked) * 9 // 10], ranked[-1]
         line = max(self._SHORTEST, self._TIMES * usual, self._TIMES_SLOWEST * slowest)
-        return float(min(most, line * 2 ** (tries - 1)))
+        return float(min(most, line * 2**timeouts))
 
 
 async def watched(work: asyncio.Task[T], seconds: Callable[[], float]) -> T:

@@ -38,8 +38,8 @@ def read_many(
 ) -> Generator[tuple[Passage, Reading | ModelError] | None, None, None]:
     """Yield (passage, reading or error) as they come, None every second in which none came.
 
-    The first few that could not be read (a twentieth of all, two at least) get a second chance at the end: a provider's
-    slip rarely happens to one passage twice, while a model that is not up to its task would only cost more.
+    The first few that could not be read (a twentieth of all, two at least) get a second chance: a provider's slip
+    rarely happens to one passage twice, while a model that is not up to its task would only cost more.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def read_many(
                     yield passage, outcome
                 else:
                     again.add(passage.id)
-                    waiting.add(passage)
+                    waiting.put_back(passage)
             else:
                 raise outcome
     if spent is not None:
@@ -96,14 +96,14 @@ def read_many(
 
 
 class _Queue(Iterator[Passage]):
-    """Passages to read; one that slipped comes back behind the others, even when the queue had run empty."""
+    """Passages to read; one that slipped comes back before the others, even when the queue had run empty."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._waiting = deque(passages)
 
-    def add(self, passage: Passage) -> None:
-        """Put a passage at the end."""
-        self._waiting.append(passage)
+    def put_back(self, passage: Passage) -> None:
+        """Put a passage first."""
+        self._waiting.appendleft(passage)
 
     def __next__(self) -> Passage:
         """Return the next one."""
