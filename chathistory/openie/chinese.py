@@ -35,7 +35,7 @@ from chathistory.openie.statements import (
     predicate_follows,
     spoken_facts,
 )
-from chathistory.openie.told import described, framed, owned_whole, told_facts
+from chathistory.openie.told import SUPPOSING, described, framed, owned_whole, told_facts
 from chathistory.openie.word import Word
 from chathistory.openie.words import Analyst
 from chathistory.text import sentences
@@ -148,6 +148,7 @@ class ChineseReader:
         date: Word | None = None
         for position, clause in enumerate(clauses):
             find_subject(clause)
+            supposed = position > 0 and SUPPOSING.search(clauses[position - 1].text) is not None
             if clause.date is not None:
                 date = clause.date
             if clause.told_as == TOLD:
@@ -191,7 +192,7 @@ class ChineseReader:
                 if acts and len(subjects) == 1 and not reading.beliefs and not reading.weak:
                     triples.extend(framed(clause, subjects[0]))
                 if not reading.facts and not reading.beliefs:
-                    whole = self._whole(clause, subjects, person, named_first)
+                    whole = [] if supposed else self._whole(clause, subjects, person, named_first)
                     triples.extend(whole)
                     for act in whole[:1]:
                         triples.extend(dated_facts(act, date))

@@ -211,7 +211,17 @@ def _listed(tokens: Sequence[Token], i: int) -> tuple[list[str], int]:
         elif tokens[j].low == "and":
             closed = True
         words: list[str] = []
-        while step < len(tokens) and len(words) < 6 and (tokens[step].name or tokens[step].text[0].isupper()):
+        if step < len(tokens) and tokens[step].low == "the" and not tokens[step].name:
+            step += 1
+        while (
+            step < len(tokens)
+            and len(words) < 7
+            and (
+                tokens[step].name
+                or tokens[step].text[0].isupper()
+                or (tokens[step].low == "of" and words and step + 1 < len(tokens) and tokens[step + 1].text[0].isupper())
+            )
+        ):
             words.append(tokens[step].text)
             step += 1
         if not words:

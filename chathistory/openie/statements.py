@@ -189,7 +189,7 @@ def _favoured(clause: Clause) -> list[Triple] | None:
     if (
         not 1 <= mark <= 3
         or link - mark not in (2, 3)
-        or any(word.tag not in ("D", "V", "VN") for word in rest[:mark])
+        or any(word.tag not in ("D", "V", "VN", "A") for word in rest[:mark])
         or rest[link - 1].tag not in ("N", "ROLE")
     ):
         return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from chathistory.openie.lexicon import MODAL, NEGATIVE, PREFIXES
+from chathistory.openie.lexicon import KINDS, MODAL, NEGATIVE, PREFIXES
 from chathistory.openie.phrases import read_phrase
 from chathistory.openie.reading import Triple, said
 from chathistory.openie.sentence import Clause, frame_end
@@ -14,13 +15,13 @@ from chathistory.openie.wordlist import word_list
 
 _DEPENDENT = frozenset(
     word_list(
-        "如果 假如 倘若 若 若是 要是 因为 由于 虽然 尽管 既然 即使 即便 只要 只有 除非 无论 不论 不管 随着 为了 就 才 便 却 则 "
-        "遂 而 于是 所以 因此 因而 但 但是 然而 不过 否则 以致 以至 从而 以免 不但 不仅 而且 并且 与其 宁可 好像 似乎 仿佛 "
+        "如果 假如 倘若 若 若是 要是 因为 由于 虽然 尽管 既然 即使 即便 只要 只有 除非 无论 不论 不管 随着 为了 "
+        "而 否则 以致 以至 从而 以免 不但 不仅 而且 并且 与其 宁可 好像 似乎 仿佛 "
         "大概 大约 可能 也许 或许 恐怕 未必 是否 究竟 到底 怎样 怎么 什么 为何 为什么 如何 哪里 谁 何 例如 比如 譬如 一旦 直到"
     )
 )
 """Words that tie a clause to another, or leave it open whether it is so."""
-_DROPPED = frozenset(word_list("也 又 还 再 于是 便 就 遂 则 却 而 并 并且 而且 同时 后来 随后 接着 然后 最后 最终 终于 因此 乃 即"))
+_DROPPED = frozenset(word_list("就 才 所以 因而 但 但是 然而 不过 也 又 还 再 于是 便 就 遂 则 却 而 并 并且 而且 同时 后来 随后 接着 然后 最后 最终 终于 因此 乃 即"))
 _LAST_NOT = frozenset(
     word_list(
         "时 后 前 之后 之前 以后 以前 时候 的话 期间 之际 之时 的 地 得 是 为 在 于 和 与 及 或 给 对 向 把 被 让 使 以 来 去 "
@@ -28,11 +29,11 @@ _LAST_NOT = frozenset(
     )
 )
 _OBJECT_NOT_FIRST = frozenset(word_list("的 之 而 和 与 以 来 等 得 地 所 起 着 于 得 起来 下去 为 被 是 并 成 、 过 了 后 时 给"))
-_TO_VERB = frozenset(word_list("了 过 着 到 在 于 给 为 成 作 出 进 入 上 下 回 起 向 自"))
+_TO_VERB = frozenset(word_list("了 过 着 到 在 于 给 为 成 作 出 进 入 上 下 回 起 向 自 至 往"))
 _NO_MAIN = frozenset(
     word_list(
         "是 为 有关 如 像 如同 属于 关于 使 令 让 叫 名 号 字 说 问 答 道 曰 想 等 等到 到 来 去 起 成 要 意味着 意思是 "
-        "治下 用来 用于 使得 导致 包括 加上 相当于 说明 表明 证明 显示 看来 算 据说 相传 传说 以为 觉得 连 趁 只见 可见 不如"
+        "治下 用来 用于 使得 导致 包括 加上 相当于 经过 容止 说明 表明 证明 显示 看来 算 据说 相传 传说 以为 觉得 连 趁 只见 可见 不如"
     )
 )
 _CLAUSE_VERBS = frozenset(
@@ -44,6 +45,8 @@ _CLAUSE_VERBS = frozenset(
 )
 """Verbs whose object may be a clause."""
 _NOT_A_THING = frozenset(word_list("理由 原因 缘故 目的 时候 结果 意思 问题"))
+SUPPOSING = re.compile(r"只要|只有|若|无论|不论|不管|一旦|既然|即便|虽然|尽管|与其|宁可|如果|假如|要是")
+"""Words in a clause after which the next one tells what would be so."""
 _FRAME_TAGS = frozenset(("T", "DATE"))
 _LONGEST_PREDICATE = 12
 _LONGEST_OBJECT = 24
@@ -54,16 +57,18 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
 
     Empty where the clause depends on another one, asks, supposes, or stands for more than it says.
     """
-    words = clause.words[clause.start :]
+    words = _untrailed(clause.words[clause.start :])
     while words and (words[0].tag in ("C", "F") or words[0].text in _DROPPED) and words[0].text not in _TIES:
         words = words[1:]
+    if any(word.text in ("要", "想", "让", "使", "愿", "须", "请", "令", "叫") for word in clause.words[: clause.start]):
+        return []
     if len(words) < 2 or not _stands_alone(clause.words, words):
         return []
     if words[0].text in ("至", "到", "～", "—", "－"):
         return []
     opening = _frame(words)
     rest = words[opening:]
-    if not rest:
+    if not rest or rest[0].text in ("至", "到", "-", "—"):
         return []
     found: list[Triple] = []
     at = _main_verb(rest)
@@ -79,7 +84,7 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
             found.append((subject, *moved))
         elif (made := _made(obj)) and len(predicate) + len(said(obj[:made])) <= _LONGEST_PREDICATE + 4:
             if _is_object(obj[made:], rest[at]) or obj[made].tag == "PER":
-                found.append((subject, predicate + said(obj[:made]), said(obj[made:])))
+                found.append((subject, predicate + said(obj[:made]), "".join(word.text for word in obj[made:])))
         elif obj and len(predicate) <= _LONGEST_PREDICATE and _is_object(obj, rest[at]):
             found.append((subject, predicate, said(obj)))
     if opening and (at is not None or rest[-1].tag in ("A", "I")) and not (
@@ -89,7 +94,7 @@ def told_facts(clause: Clause, subject: str) -> list[Triple]:
         frame = said(words[:opening])
         if 3 <= len(whole) <= _LONGEST_OBJECT and 2 <= len(frame) <= _LONGEST_PREDICATE and _ends_well(rest):
             found.append((subject, frame, whole))
-    return found
+    return found or _accompanied(rest, subject)
 
 
 def framed(clause: Clause, subject: str) -> list[Triple]:
@@ -113,7 +118,7 @@ _TIES = frozenset(word_list("如果 因为 虽然 但 若 由于 既然"))
 def _stands_alone(every: Sequence[Word], words: Sequence[Word]) -> bool:
     """Whether no word ties the clause to another, asks, or points to what was said before."""
     if any(word.text in _DEPENDENT for word in every) or any(
-        (word.tag == "R" and not (word.text == "那里" and i and words[i - 1].tag in ("PER", "N")))
+        (word.tag == "R" and word.text[0] != "每" and not (word.text == "那里" and i and words[i - 1].tag in ("PER", "N")))
         or (word.tag == "X" and word.text != "、")
         for i, word in enumerate(words)
     ):
@@ -181,6 +186,36 @@ def _disposed(words: Sequence[Word], at: int) -> tuple[str, str] | None:
     if len(predicate) < 2 or len(predicate) > 8 or not 2 <= len(said(thing)) <= _LONGEST_OBJECT:
         return None
     return (predicate, said(thing)) if thing[-1].tag in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "VN") else None
+
+
+_COMPANY = frozenset(word_list("对 同 与 和 跟 向 为 给 以 用 从 由 替 因"))
+
+
+def _accompanied(words: Sequence[Word], subject: str) -> list[Triple]:
+    """叔梁纥以勇力闻名: (叔梁纥, 以勇力, 闻名), where the verb has no object but a phrase before it."""
+    words = _without_links(words)
+    start = next((i for i, word in enumerate(words[:3]) if word.tag not in ("D", "T")), 0)
+    if words[start].text not in _COMPANY or words[start].tag != "P":
+        return []
+    phrase, after = read_phrase(words, start + 1)
+    rest = words[after:]
+    if phrase is None or not rest or rest[0].tag not in ("V", "D", "A", "VN", "I") and rest[0].text not in ("十分", "万分"):
+        return []
+    if rest[-1].tag not in ("V", "A", "VN", "I", "N") or any(word.tag in ("P", "C") or word.text == "的" for word in rest):
+        return []
+    if any(word.text in SPEECH or word.text in _NO_MAIN or word.text in ("、", "之") for word in rest) or any(
+        word.text[0] in "这那此其" for word in phrase.words
+    ):
+        return []
+    predicate, whole = said(words[:after]), said(rest)
+    return [(subject, predicate, whole)] if 2 <= len(whole) <= 16 and len(predicate) <= _LONGEST_PREDICATE else []
+
+
+def _untrailed(words: Sequence[Word]) -> Sequence[Word]:
+    """Without 了 and 过 at the end."""
+    while words and words[-1].text in ("了", "过"):
+        words = words[:-1]
+    return words
 
 
 def _made(words: Sequence[Word]) -> int:
@@ -259,6 +294,8 @@ def _main_verb(words: Sequence[Word]) -> int | None:
             return i
         if word.tag == "W" and word.text == "是":
             return i if words[-1].tag in ("N", "PER", "LOC", "ORG", "WORK", "ROLE", "EVENT") and i < 3 else None
+        if word.text in ("称", "叫", "尊", "改") and _made(words[i + 1 :]):
+            return i
         if word.tag == "V":
             return None if word.text in _NO_MAIN or word.text in SPEECH else i
         if word.tag in ("D", "T", "DATE", "F") or word.text in ("地", "十分", "万分"):
@@ -286,8 +323,12 @@ def _is_object(words: Sequence[Word], verb: Word) -> bool:
     if first.tag == "F" or (len(words) == 1 and first.tag in ("M", "D", "A", "V", "I")):
         return False
     if any(
-        word.text in NEGATIVE or word.text in SPEECH or word.text in ("时", "后", "之后", "以后", "以前", "前后")
+        word.text in NEGATIVE or word.text in SPEECH or word.text in ("就", "才", "便", "却", "则", "于是", "时", "后", "之后", "以后", "以前", "前后")
         for word in words
+    ):
+        return False
+    if (len(verb.text) == 1 and words[-1].text in KINDS and first.tag == "N" and len(words) < 4) or any(
+        word.text in ("很", "非常") for word in words[1:]
     ):
         return False
     if words[-1].text in _NOT_A_THING or words[-1].text in ("不久", "很久", "多年") or all(w.tag == "T" for w in words):
