@@ -126,3 +126,27 @@ def test_a_key_may_stand_in_the_environment_and_never_shows() -> None:
     plain = Config(Tables(llm_providers=(Provider(name="x", base_url="u", api_key="sk-9"),)), Path())  # type: ignore[arg-type]
     assert "sk-9" not in repr(plain)
     assert plain.provider("qa.llm", "x").key() == "sk-9"
+
+
+def test_limits_price_and_budget_of_a_provider_are_read() -> None:
+    tables = parse(
+        {
+            "llm_providers": [
+                {
+                    "name": "p",
+                    "base_url": "http://x/v1",
+                    "concurrency": 3,
+                    "requests_per_minute": 60,
+                    "price": {"input": 2.0, "output": 8.0},
+                }
+            ],
+            "budget": {"day_cost": 5.0},
+            "qa": {"filter": {"provider": "p", "model": "m"}},
+            "director": {"llm": {"provider": "p", "model": "m", "timeout": 20}},
+        }
+    )
+    [provider] = tables.llm_providers
+    assert provider.price is not None
+    assert (provider.concurrency, provider.requests_per_minute, provider.price.output) == (3, 60, 8.0)
+    assert (tables.budget.day_cost, tables.budget.summon_tokens) == (5.0, 0)
+    assert (tables.qa.filter.timeout, tables.director.llm.timeout) == (3.0, 20)

@@ -24,6 +24,9 @@ _LONGEST_MAKER = 128
 _OUT_PER_TOKEN = 1.2
 _OUT_BASE = 40
 _TIMES = 2
+_MOST_BASE = 300
+_MOST_PER_TOKEN = 3
+"""The longest answer: small models fall into repeating themselves; what is cut off is repaired."""
 
 
 class StageStore(Protocol):
@@ -196,7 +199,7 @@ class ModelExtractor:
             task,
             limits=self._limits,
             temperature=0.0,
-            max_tokens=600 + 4 * estimate_tokens(passage.text),
+            max_tokens=_MOST_BASE + _MOST_PER_TOKEN * estimate_tokens(passage.text),
             think=False,
             form=form,
             hurry=True,
