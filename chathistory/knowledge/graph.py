@@ -148,6 +148,13 @@ class KnowledgeGraph:
         """Return the rows of the entities that a passage mentions."""
         return self.mentions[self.mention_starts[passage] : self.mention_starts[passage + 1]]
 
+    def passages_of(self, entity: int) -> list[int]:
+        """Return the rows of the passages that mention an entity, rising."""
+        node = int(self.entity_nodes[entity])
+        near = self.csr.indices[self.csr.indptr[node] : self.csr.indptr[node + 1]]
+        at = np.minimum(np.searchsorted(self.passage_nodes, near), len(self.passage_nodes) - 1)
+        return [int(p) for p in at[self.passage_nodes[at] == near]]
+
     def row_of(self, name: str) -> int | None:
         """Return the entity of a written name, None for one nobody mentions."""
         return self.rows.get(entity_key(name))

@@ -16,7 +16,15 @@ from chathistory.knowledge.index import KnowledgeIndex
 from chathistory.knowledge.lexical import question_terms
 from chathistory.knowledge.params import RecallParams
 from chathistory.knowledge.question import rewrite
-from chathistory.knowledge.seeds import SeedFact, best, candidate_facts, entity_seeds, reset
+from chathistory.knowledge.seeds import (
+    SeedFact,
+    best,
+    candidate_facts,
+    entity_seeds,
+    lift_openings,
+    named_entities,
+    reset,
+)
 from chathistory.knowledge.walk import short_walk
 from chathistory.knowledge.words import Terms
 from chathistory.models.protocols import Embedder, FactFilter, Vectors
@@ -80,6 +88,8 @@ def recall_vector(
     asked = centred_question(vector, index.centre)
     terms = question_terms(question)
     direct = direct_scores(index, terms, asked, params)
+    named = named_entities(index, question)
+    lift_openings(index, named, direct)
     facts = candidate_facts(index, terms, direct, params.relation_search_top_k * (1 if fact_filter is None else 2))
     if fact_filter is not None and facts:
         kept = fact_filter.keep(question, [(seed.fact, seed.score) for seed in facts])
@@ -88,7 +98,7 @@ def recall_vector(
             facts = facts[: params.relation_search_top_k]
         else:
             facts = [facts[at] for at in dict.fromkeys(kept) if 0 <= at < len(facts)]
-    pool, scores = _ranked(index, direct, _walk(index, question, direct, facts, params), params)
+    pool, scores = _ranked(index, direct, _walk(index, named, direct, facts, params), params)
     confident, confidence = confidence_of(index, question, asked, direct)
     shown = min_max(scores)
     found = tuple(
@@ -132,13 +142,13 @@ def _worth_a_look(index: KnowledgeIndex, asked: Vectors, whole: Vectors, params:
 
 
 def _walk(
-    index: KnowledgeIndex, question: str, direct: Vectors, facts: Sequence[SeedFact], params: RecallParams
+    index: KnowledgeIndex, named: dict[int, float], direct: Vectors, facts: Sequence[SeedFact], params: RecallParams
 ) -> NDArray[np.float32]:
     """Return the personalised PageRank of each passage, shape (n,); zeros where the graph has no edge to walk."""
     graph = index.graph
     if not graph.csr.nnz:
         return np.zeros(len(index.rows), dtype=np.float32)
-    nodes, weights = reset(index, direct, entity_seeds(index, question, facts, params), params)
+    nodes, weights = reset(index, direct, entity_seeds(index, named, facts, params), params)
     if graph.csr.nnz <= _LARGE:
         return short_walk(graph.csr, index.inverse_degree, nodes, weights, params.ppr_damping, graph.passage_nodes)
     out = np.zeros(len(index.rows), dtype=np.float32)

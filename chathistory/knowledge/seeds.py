@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chathistory.domain import Fact
+from chathistory.knowledge.graph import entity_key
 from chathistory.knowledge.index import KnowledgeIndex
 from chathistory.knowledge.params import RecallParams
-from chathistory.knowledge.words import Terms
+from chathistory.knowledge.words import Terms, fold, units
 from chathistory.models.protocols import Vectors
 
 _LOOKED_AT = 100
 _STEEPNESS = 8
 _SPECIFIC = 0.5
+_OPENING = 0.1
 _SEED_PASSAGES = 50
 
 
@@ -51,8 +53,26 @@ def candidate_facts(index: KnowledgeIndex, asked: Terms, direct: Vectors, limit:
     return list(found.values())[:limit]
 
 
+def named_entities(index: KnowledgeIndex, question: str) -> dict[int, float]:
+    """Return the entities that the question names, by row, and how rare each name is, 0..1; common ones are left out."""
+    named = index.graph.named_in(question)
+    rarities = index.sentence_words.rarities([index.graph.names[entity] for entity in named])
+    return {entity: rarity for entity, rarity in zip(named, rarities, strict=True) if rarity >= _SPECIFIC}
+
+
+def lift_openings(index: KnowledgeIndex, named: dict[int, float], direct: Vectors) -> None:
+    """Raise, in place, the passages that open with a name the question names: such a passage is about it."""
+    graph = index.graph
+    for entity, rarity in named.items():
+        key = entity_key(graph.names[entity]).replace(" ", "")
+        for row in graph.passages_of(entity):
+            opening = fold(index.rows[row].text[: 2 * len(key) + 8])
+            if "".join(units(opening)).startswith(key):
+                direct[row] += _OPENING * rarity
+
+
 def entity_seeds(
-    index: KnowledgeIndex, question: str, facts: Sequence[SeedFact], params: RecallParams
+    index: KnowledgeIndex, named: dict[int, float], facts: Sequence[SeedFact], params: RecallParams
 ) -> dict[int, float]:
     """Return the weights of the seed entities, by row.
 
@@ -66,12 +86,9 @@ def entity_seeds(
             continue
         for entity in set(index.graph.fact_ends[seed.row].tolist()):
             weights.setdefault(entity, []).append(min(share, 1.0) ** _STEEPNESS)
-    seeds = {entity: float(np.mean(shares)) for entity, shares in weights.items()}
-    named = index.graph.named_in(question)
-    rarities = index.sentence_words.rarities([index.graph.names[entity] for entity in named])
-    for entity, rarity in zip(named, rarities, strict=True):
-        if rarity >= _SPECIFIC:
-            seeds[entity] = seeds.get(entity, 0.0) + rarity
+    seeds = {entity: sum(shares) / len(shares) for entity, shares in weights.items()}
+    for entity, rarity in named.items():
+        seeds[entity] = seeds.get(entity, 0.0) + rarity
     spread = index.graph.spread
     seeds = {entity: weight / max(int(spread[entity]), 1) for entity, weight in seeds.items()}
     ranked = sorted(seeds.items(), key=lambda item: (-item[1], item[0]))
