@@ -106,7 +106,6 @@ class Counting:
         self.model_id, self.dimension, self.note = self.inner.model_id, self.inner.dimension, ""
         self.fail_after = 10**9
         archive._makers = replace(makers, extractor=self, embedder=self)
-        archive._embedder = None
 
     def extract(self, passage, figure):  # type: ignore[no-untyped-def]
         if len(self.extracted) >= self.fail_after:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from weakref import WeakValueDictionary
-
-import numpy as np
 
 from chathistory.config import EMBEDDED, Config
 from chathistory.domain import Figure, Member, Recall
@@ -19,7 +16,7 @@ from chathistory.encyclopedia import figure
 from chathistory.errors import UnknownPersona
 from chathistory.guard import Blacklist
 from chathistory.knowledge import KnowledgeIndex, recall
-from chathistory.models.protocols import Embedder, Vectors
+from chathistory.models.protocols import Embedder
 from chathistory.persona import Persona
 from chathistory.salon.makers import Makers, ModelStores, make
 from chathistory.store import (
@@ -40,37 +37,6 @@ from chathistory.store import (
 from chathistory.text import NameReader
 
 _log = logging.getLogger(__name__)
-
-
-class RememberingEmbedder:
-    """An embedder that keeps its last questions: with five personas online one line is embedded once."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-        self.model_id = inner.model_id
-        self._cached: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
-
-    @property
-    def dimension(self) -> int:
-        """The length of the vectors."""
-        return self._inner.dimension
-
-    @property
-    def note(self) -> str:
-        """What the interface should say about this embedder."""
-        return self._inner.note
-
-    def query(self, text: str) -> Vectors:
-        """Return the vector of a question, shape (dimension,), read-only."""
-        vector = self._cached(text)
-        vector.setflags(write=False)
-        return vector
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of stored texts, shape (len(texts), dimension)."""
-        if not texts:
-            return np.zeros((0, self.dimension), dtype=np.float32)
-        return self._inner.passages(texts)
 
 
 @dataclass(eq=False)
@@ -97,7 +63,7 @@ class Archive:
         self.vectors = VectorRepository(self.database)
         self.calls = CallRepository(self.database)
         self.set_aside = SetAsideRepository(self.database)
-        self._stores = ModelStores(self.calls, TraitRepository(self.database), self.extractions)
+        self._stores = ModelStores(self.calls, TraitRepository(self.database), self.extractions, self.vectors)
         self.talks = TalkRepository(self.database, self.new_id)
         self.summaries = SummaryRepository(self.database)
         self.leases = LeaseRepository(self.database, self.new_id)
@@ -105,7 +71,6 @@ class Archive:
         self.folder = DataFolder(self.data_dir, paths.raw_data_path, paths.openie_data_path)
         self.blacklist = Blacklist.load(config.root / "blacklist")
         self._makers = makers
-        self._embedder: RememberingEmbedder | None = None
         self._loaded: WeakValueDictionary[str, LoadedPersona] = WeakValueDictionary()
         self._lock = threading.RLock()
 
@@ -118,12 +83,9 @@ class Archive:
             return self._makers
 
     @property
-    def embedder(self) -> RememberingEmbedder:
-        """The configured embedder, remembering its last questions."""
-        with self._lock:
-            if self._embedder is None:
-                self._embedder = RememberingEmbedder(self.makers.embedder)
-            return self._embedder
+    def embedder(self) -> Embedder:
+        """The configured embedder."""
+        return self.makers.embedder
 
     @property
     def extractive(self) -> bool:
@@ -136,7 +98,6 @@ class Archive:
             if self._makers is not None:
                 self._makers.close()
             self._makers = make(self.config, random.Random(number), self._stores)
-            self._embedder = None
 
     def rows(self) -> list[PersonaRow]:
         """Return every persona, ready or not, in the order of summoning."""

@@ -10,7 +10,7 @@ from typing import Literal
 from chathistory.config import EMBEDDED, Config, Tables, Task
 from chathistory.director import EmbeddedJudge, RandomJudge
 from chathistory.director.llm import LlmJudge
-from chathistory.knowledge import RecallParams
+from chathistory.knowledge import RecallParams, VectorCache
 from chathistory.knowledge.fact_filter import LlmFactFilter
 from chathistory.models.chat import Chat
 from chathistory.models.dialect import TraitStore
@@ -22,6 +22,7 @@ from chathistory.openie.llm import ModelExtractor, StageStore
 from chathistory.persona import ExtractiveSpeaker
 from chathistory.persona.modelled import ModelSpeaker
 from chathistory.persona.prompting import Manner
+from chathistory.salon.remembering_embedder import RememberingEmbedder
 
 Mode = Literal["judged", "random"]
 
@@ -53,6 +54,7 @@ class ModelStores:
     log: CallLog | None = None
     traits: TraitStore | None = None
     stages: StageStore | None = None
+    vectors: VectorCache | None = None
 
 
 def make(config: Config, rng: random.Random, stores: ModelStores | None = None) -> Makers:
@@ -66,7 +68,7 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
     stores = stores or ModelStores()
     tables = config.tables
     if not _by_model(tables):
-        embedder = default_embedder()
+        embedder = RememberingEmbedder(default_embedder(), stores.vectors)
         return Makers(
             embedder=embedder,
             extractor=RuleExtractor(),
@@ -78,7 +80,8 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
     from chathistory.models.providers import Providers  # the openai client takes half a second to import
 
     providers = Providers(config, log=stores.log, traits=stores.traits, rng=random.Random(rng.random()))
-    chosen = default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder()
+    inner = default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder()
+    chosen = RememberingEmbedder(inner, stores.vectors)
     replying = None if tables.qa.llm.provider == EMBEDDED else providers.chat("qa.llm", tables.qa.llm)
     filtering, directing = tables.qa.filter, tables.director.llm
     return Makers(

@@ -1,0 +1,61 @@
+"""An embedder that asks its model only for what nobody has asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from chathistory.domain import text_id
+from chathistory.knowledge import VectorCache
+from chathistory.models.protocols import Embedder, Vectors
+
+
+class RememberingEmbedder:
+    """Keeps its last questions, and looks stored texts up before it embeds them.
+
+    With five personas online one line is embedded once; a sentence that a persona speaks was embedded when it was
+    summoned. Safe to share between threads.
+
+    Parameters
+    ----------
+    cache
+        Where vectors of stored texts are; None looks nothing up.
+    """
+
+    def __init__(self, inner: Embedder, cache: VectorCache | None = None) -> None:
+        self._inner = inner
+        self._cache = cache
+        self.model_id = inner.model_id
+        self._questions: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
+
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors."""
+        return self._inner.dimension
+
+    @property
+    def note(self) -> str:
+        """What the interface should say about this embedder."""
+        return self._inner.note
+
+    def query(self, text: str) -> Vectors:
+        """Return the vector of a question, shape (dimension,), read-only."""
+        vector = self._questions(text)
+        vector.setflags(write=False)
+        return vector
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts, shape (len(texts), dimension)."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        ids = [text_id(text) for text in texts]
+        known = self._cache.get_many(self.model_id, ids) if self._cache is not None else {}
+        missing = {key: text for key, text in zip(ids, texts, strict=True) if key not in known}
+        fresh = dict(zip(missing, self._inner.passages(list(missing.values())), strict=True)) if missing else {}
+        return np.stack([fresh[key] if key in fresh else _vector(known[key]) for key in ids])
+
+
+def _vector(value: bytes | Vectors) -> Vectors:
+    return np.frombuffer(value, dtype=np.float32) if isinstance(value, bytes) else np.asarray(value, np.float32)
