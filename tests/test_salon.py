@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 
 from chathistory.config import Config, Tables
-from chathistory.domain import USER, Ended, Event, Failed, Finished, Progress, Recalled, SpeakerChosen, Token
+from chathistory.domain import (
+    USER,
+    Ended,
+    Event,
+    Failed,
+    Figure,
+    Finished,
+    Member,
+    Progress,
+    Recalled,
+    SpeakerChosen,
+    Token,
+    Year,
+)
 from chathistory.errors import (
     Blacklisted,
     ChatHistoryError,
@@ -23,6 +36,8 @@ from chathistory.errors import (
 from chathistory.salon import Archive, Salon
 from chathistory.salon.doctor import examine
 from chathistory.salon.logs import DailyLog, log_to
+from chathistory.salon.salon import with_styles
+from chathistory.text import NameReader
 
 TALE = """甲乙丙，字丁戊，是大周的将军。甲乙丙生于公元600年，卒于公元650年。
 
@@ -403,6 +418,17 @@ def test_a_talk_comes_back_with_its_members_and_lines(shared_archive: Archive) -
     assert again.history()[0].speaker == USER
     stranger = Salon(shared_archive, circle="b", talk_id=salon.talk_id)
     assert stranger.history() == []
+
+
+def test_the_one_sovereign_in_the_room_is_meant_by_his_style() -> None:
+    emperor = Figure("秦始皇", ("嬴政",), None, Year(-210, "前210年"), (("在位", "前221年—前210年"), ("朝代", "秦朝")))
+    empress = Figure("武则天", ("武曌",), None, Year(705, "705年"), (("年号", "天授"), ("朝代", "武周")))
+    teacher = Figure("孔子", ("仲尼",), None, Year(-479, "前479年"), (("国籍", "鲁国"), ("字", "仲尼")))
+    roster = tuple(Member(figure.name, figure.aliases) for figure in (emperor, empress, teacher))
+    alone = with_styles(roster, {"秦始皇": emperor, "孔子": teacher})
+    assert NameReader(alone).resolve("陛下") == "秦始皇"
+    both = with_styles(roster, {"秦始皇": emperor, "武则天": empress})
+    assert NameReader(both).resolve("陛下") is None
 
 
 # --- doctor and log ---

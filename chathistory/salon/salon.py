@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,8 +16,10 @@ from chathistory.domain import (
     Ended,
     Event,
     Failed,
+    Figure,
     Finished,
     Line,
+    Member,
     Passage,
     Progress,
     Recall,
@@ -32,6 +34,7 @@ from chathistory.domain import (
     Year,
 )
 from chathistory.errors import ChatHistoryError, NotOnline
+from chathistory.persona import rank
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
 from chathistory.salon.extracting import Terms
 from chathistory.salon.makers import Mode
@@ -39,6 +42,7 @@ from chathistory.salon.remembering import TalkMemory
 from chathistory.salon.summoning import summon_for
 from chathistory.text import NameReader
 
+_STYLES = ("陛下", "皇上", "圣上")
 _log = logging.getLogger(__name__)
 
 
@@ -229,7 +233,10 @@ class Salon:
 
     def _scene(self, history: tuple[Line, ...], last_speaker: str | None, spoken: int) -> Scene:
         roster = tuple(member_of(row, online=row.name in self._online) for row in self.archive.rows())
-        return Scene(roster, history, last_speaker, self._relevance, spoken)
+        return Scene(with_styles(roster, self._figures()), history, last_speaker, self._relevance, spoken)
+
+    def _figures(self) -> dict[str, Figure]:
+        return {name: loaded.figure for name, loaded in self._online.items()}
 
     def _relevance(self, name: str, text: str) -> float:
         loaded = self._online.get(name)
@@ -284,13 +291,25 @@ class Salon:
         return next((line for line in reversed(history) if line.speaker == USER), last)
 
     def _reader(self) -> NameReader:
-        return NameReader([member_of(loaded.row) for loaded in self._online.values()])
+        members = tuple(member_of(loaded.row) for loaded in self._online.values())
+        return NameReader(with_styles(members, self._figures()))
 
     def _save(self, utterance: Utterance) -> None:
         self.archive.talks.save(self.talk_id, utterance)
 
     def _time(self) -> str:
         return self._now().isoformat(timespec="seconds")
+
+
+def with_styles(roster: tuple[Member, ...], online: Mapping[str, Figure]) -> tuple[Member, ...]:
+    """Give the one sovereign in the room the styles that mean nobody else there: 陛下, 皇上."""
+    sovereigns = [name for name, figure in online.items() if rank(figure) == "sovereign"]
+    if len(sovereigns) != 1:
+        return roster
+    return tuple(
+        replace(member, aliases=(*member.aliases, *_STYLES)) if member.name == sovereigns[0] else member
+        for member in roster
+    )
 
 
 def _years(birth: Year | None, death: Year | None) -> str:
