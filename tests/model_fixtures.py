@@ -20,6 +20,7 @@ QUESTION = (Message("system", "你是史官。"), Message("user", "绝密的问�
 @contextmanager
 def connected(server: LlmServer, key: str = KEY, **options: Any) -> Iterator[Api]:
     """A provider at the server, without waits worth noticing between tries."""
+    options = {"local": False, **options}
     api = Api("test", server.url, key, rng=random.Random(1), first_wait=0.01, **options)
     try:
         yield api

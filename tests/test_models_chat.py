@@ -281,6 +281,14 @@ def test_no_first_token_in_time_is_tried_again(server: LlmServer, chat: OpenAICh
     assert len(server.chats) >= 2
 
 
+def test_a_server_on_this_machine_may_read_its_prompt_slowly(server: LlmServer) -> None:
+    server.queue = [Act(late=0.5)]
+    with connected(server, local=True) as api:
+        assert drain(chat_at(api).stream(QUESTION, Ask("x", limits=Limits(first_token=0.1))))[1].text == "好。"
+    assert len(server.chats) == 1
+    assert api.concurrency == 2
+
+
 def test_a_stream_that_falls_silent_is_cut_in_time(server: LlmServer, chat: OpenAIChat) -> None:
     server.queue = [Act(text="床前", drip=0.05)]
     start = time.monotonic()

@@ -37,6 +37,9 @@ class Api:
         Requests in any 60 seconds; 0 sets no limit.
     first_wait
         Seconds to wait before the second try where the provider does not say; doubled for each further one.
+    local
+        Whether it runs on this machine: then reading a long prompt may take as long as the whole answer, and silence
+        before the first token is no sign of hanging. None tells it by the address.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Api:
         traits: TraitStore | None = None,
         rng: random.Random | None = None,
         first_wait: float = 0.5,
+        local: bool | None = None,
     ) -> None:
         self.name = name
         self.base_url = base_url
@@ -61,7 +65,8 @@ class Api:
         self.traits: TraitStore = traits or MemoryTraits()
         self.rng = rng or random.Random()
         self.first_wait = first_wait
-        self.concurrency = concurrency or (_LOCAL_CONCURRENCY if is_loopback(base_url) else _REMOTE_CONCURRENCY)
+        self.local = is_loopback(base_url) if local is None else local
+        self.concurrency = concurrency or (_LOCAL_CONCURRENCY if self.local else _REMOTE_CONCURRENCY)
         self.gate = Gate(self.concurrency, per_minute)
         self._key = key
         self._paces: dict[tuple[str, str], Pace] = {}

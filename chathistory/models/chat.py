@@ -15,7 +15,8 @@ from chathistory.models.ledger import Price
 class Limits:
     """How long one try may take, in seconds.
 
-    ``first_token`` and ``between_tokens`` hold for streams only; an answer that comes whole has ``whole``.
+    ``first_token`` and ``between_tokens`` hold for streams only; an answer that comes whole has ``whole``, and so has
+    the first token of a server on this machine, which may read a long prompt slowly.
     """
 
     connect: float = 5.0

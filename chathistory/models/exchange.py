@@ -156,12 +156,13 @@ class Exchange:
     async def _send_stream(self, body: Body, hand_over: Callable[[Delta], None]) -> Answer:
         clock = asyncio.get_running_loop().time
         limits = self._ask.limits
-        first = clock() + limits.first_token
+        patience = limits.whole if self._api.local else limits.first_token
+        first = clock() + patience
         create = self._api.client.chat.completions.with_streaming_response.create(
             **body.arguments, timeout=timeout_of(limits)
         )
         finish, tokens, started, done = "", None, False, False
-        response = await asyncio.wait_for(create.__aenter__(), limits.first_token)
+        response = await asyncio.wait_for(create.__aenter__(), patience)
         try:
             if "json" in response.headers.get("content-type", ""):
                 answer = answer_of((await response.read()).decode("utf-8", "replace"))
