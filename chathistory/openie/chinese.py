@@ -16,6 +16,7 @@ from chathistory.openie.lexicon import (
     KINDS,
     SURNAMES,
 )
+from chathistory.openie.owned import described, owned_whole
 from chathistory.openie.phrases import owner_and_kind
 from chathistory.openie.plain import plain_facts
 from chathistory.openie.predicates import appositions, read_predicate
@@ -35,7 +36,8 @@ from chathistory.openie.statements import (
     predicate_follows,
     spoken_facts,
 )
-from chathistory.openie.told import SUPPOSING, described, framed, owned_whole, told_facts
+from chathistory.openie.told import framed, told_facts
+from chathistory.openie.told_words import SUPPOSING
 from chathistory.openie.word import Word
 from chathistory.openie.words import Analyst
 from chathistory.text import sentences

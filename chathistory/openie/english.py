@@ -10,10 +10,10 @@ from chathistory.openie import english_patterns as pattern
 from chathistory.openie import english_words as en
 from chathistory.openie.english_clause import clause_triples
 from chathistory.openie.english_parts import IT
+from chathistory.openie.english_text import SAID, english_nouns, names_in, noun_part, outside_quotes, plain
 from chathistory.openie.english_tokens import tokens_of
 from chathistory.openie.infobox import SECTION, told_pairs
 from chathistory.openie.reading import Triple
-from chathistory.text import sentences
 
 _KIN_WORDS = frozenset(en.KIN.split("|"))
 _HIS_OR_HIM = re.compile(r"(?<![⟦\w])(?:[Hh]is|him)\b(?=[ ,.;])")
@@ -46,14 +46,14 @@ class EnglishReader:
         names: list[str] = []
         topic: str | None = self._figure.name
         kinds: dict[str, str] = {}
-        for number, told in enumerate(_outside_quotes(text)):
-            if pattern.FIRST_PERSON.search(re.sub(r"⟦[^⟧]*⟧", "", _plain(told))):
+        for number, told in enumerate(outside_quotes(text)):
+            if pattern.FIRST_PERSON.search(re.sub(r"⟦[^⟧]*⟧", "", plain(told))):
                 topic = None
                 continue
             triples.extend(self._canonical(triple) for triple in self._phrases(told, first=number == 0))
-            bare = _plain(told)
-            plain = self._resolved(bare, topic)
-            found, subject = self._clauses(plain, topic, kinds)
+            bare = plain(told)
+            resolved = self._resolved(bare, topic)
+            found, subject = self._clauses(resolved, topic, kinds)
             alone = topic == self._figure.name and not [
                 name for name in re.findall(pattern.PERSON, bare) if name not in self._names
             ]
@@ -69,7 +69,7 @@ class EnglishReader:
                 kinds[match["kind"]] = match["name"].strip('"“”').rstrip(",.")
         triples.extend(self._quotes(text))
         triples.extend(self._listed_years(text, passage.section))
-        names.extend(_names(text))
+        names.extend(names_in(text))
         return triples, names
 
     def _quotes(self, text: str) -> Iterator[Triple]:
@@ -80,10 +80,9 @@ class EnglishReader:
                 continue
             words = said[0].strip(" ,.;!")
             if (
-                len(words) < len(match["quote"].strip(" ,.;!")) - 3
-                and said[0][-1] not in ".!;"
+                (len(words) < len(match["quote"].strip(" ,.;!")) - 3 and said[0][-1] not in ".!;")
                 or not 3 <= len(words.split()) <= 18
-                or _SAID.search(words)
+                or SAID.search(words)
                 or re.search(r"\b(?:this|these|those|there|here|Mr)\b", words, re.IGNORECASE)
             ):
                 continue
@@ -112,6 +111,8 @@ class EnglishReader:
         if subject == self._figure.name:
             own = f"{subject}'s "
             obj, predicate = obj.removeprefix(own), predicate.replace(own, "")
+        if predicate == "dates from" and subject == self._figure.name:
+            predicate = ""
         return subject, predicate, obj
 
     def _name(self, text: str) -> str:
@@ -165,6 +166,11 @@ class EnglishReader:
             if kind.split()[-1] not in en.STOPS | en.PRESENT:
                 for name in re.split(r",? and (?=[\"“A-Z]|the )|, ", match["list"]):
                     yield name.removeprefix("the ").strip('"“”').rstrip(",."), "is among", kind
+        for match in pattern.STANDS_IN.finditer(bare):
+            if not re.match(en.MONTHS, match["place"]):
+                yield match["name"], "is in", match["place"]
+        for match in pattern.DATED_WORK.finditer(bare):
+            yield match["name"].strip('"“”').rstrip(",."), "dates from", match["year"]
         for match in pattern.TITLED_ROLE.finditer(bare):
             yield match["name"], "is", match["role"]
         for match in pattern.IN_STATE.finditer(bare):
@@ -183,9 +189,7 @@ class EnglishReader:
         for match in pattern.HAS.finditer(bare):
             if match["owner"].split(" ")[0].lower() in en.PREPOSITIONS | en.STOPS:
                 continue
-            what = match["what"].split(" ")
-            while what and (what[-1] in en.STOPS | en.PREPOSITIONS | en.ADVERBS or what[-1].endswith("ly")):
-                what.pop()
+            what = noun_part(match["what"])
             if (
                 what
                 and len(" ".join(what)) > 4
@@ -208,7 +212,7 @@ class EnglishReader:
 
     def _own(self, sentence: str) -> Iterator[Triple]:
         """Yield what ``his`` or ``her`` says is the figure's, where a sentence about it names nobody before."""
-        bare = _plain(pattern.BRACKET.sub("", sentence))
+        bare = plain(pattern.BRACKET.sub("", sentence))
         for match in pattern.HIS.finditer(bare):
             others = [name for name in re.findall(pattern.PERSON, bare[: match.start()]) if name not in self._names]
             if others:
@@ -265,68 +269,3 @@ class EnglishReader:
             if triple is not None:
                 found.append(self._canonical(triple))
         return found, subject
-
-
-def _outside_quotes(text: str) -> Iterator[str]:
-    """Yield what of each sentence stands outside a quote that other sentences share."""
-    marks = [match.start() for match in re.finditer('"', text)]
-    inside = bool(marks) and len(marks) % 2 == 1 and pattern.CLOSING.match(text, max(0, marks[0] - 1)) is not None
-    for sentence in sentences(text):
-        count = sentence.count('"')
-        told = sentence
-        if inside:
-            told = sentence.partition('"')[2] if count else ""
-            count -= 1 if count else 0
-            inside = not sentence.count('"')
-        if count % 2 == 1:
-            told = told.rpartition('"')[0] + " ⟪⟫"
-            inside = True
-        if told.strip():
-            yield told.strip()
-
-
-def english_nouns(text: str) -> list[str]:
-    """The longer words of a text that names nothing, so that it can still be found."""
-    words = [
-        word
-        for word in re.findall(r"[A-Za-z]{4,}", text)
-        if word.lower() not in en.STOPS | en.PREPOSITIONS | en.PRONOUNS_LOWER | en.ADVERBS | en.DOUBT
-    ]
-    return sorted(set(words), key=lambda word: (-len(word), word))[:6]
-
-
-def _plain(sentence: str) -> str:
-    """The sentence without brackets; long or spoken quotes become nothing, titles keep their words as one name."""
-
-    def keep(match: re.Match[str]) -> str:
-        inner = match[1].strip(" ,.")
-        words = inner.split()
-        title = (
-            bool(words)
-            and len(words) <= 9
-            and words[0][:1].isupper()
-            and sum(word[:1].isupper() for word in words) * 2 >= len(words)
-        )
-        if title and not match[0].endswith("?"):
-            return f" ⟦{inner}⟧{',' if match[1].endswith(',') else ''} "
-        if 2 <= len(words) <= 12 and not _SAID.search(inner) and match[0][-1] in "\"”" and inner[-1].isalnum():
-            return f" ⟦“{inner}”⟧ "
-        return " ⟪⟫ "
-
-    return pattern.LONG_QUOTE.sub(keep, pattern.BRACKET.sub("", sentence))
-
-
-_SAID = re.compile(r"[?!;:.…⟦⟧]|\b(?:i|we|you|my|me|he|she|it|they|him|his|her|their|its|them|our|your)\b|[\[\]]", re.IGNORECASE)
-
-
-def _names(text: str) -> Iterator[str]:
-    """Yield capitalised names, titles in quotes and dates; a sentence's first word alone is no name."""
-    for match in re.finditer(rf"{pattern.TITLE}|{pattern.DATE}|{pattern.NAME}", text):
-        name = match.group().strip('"“”').rstrip(".,")
-        name = re.sub(r"['’]s$", "", name)
-        start = match.start()
-        lone = " " not in name and (start == 0 or text[max(0, start - 2) : start] in (". ", "? ", "! ", '" '))
-        if lone and name.lower() in en.STOPS | en.PREPOSITIONS | en.DETERMINERS | en.PRONOUNS_LOWER | en.ADVERBS:
-            continue
-        if len(name) > 1 and len(name) < 70:
-            yield name

@@ -52,8 +52,11 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
                 j = after
                 continue
             break
-        if words and not token.name and not tokens[j - 1].text.endswith(("'s", "’s")) and (
-            read_verb(tokens, j)[0] and not _noun_like(tokens, j)
+        if (
+            words
+            and not token.name
+            and not tokens[j - 1].text.endswith(("'s", "’s"))
+            and (read_verb(tokens, j)[0] and not _noun_like(tokens, j))
         ):
             break
         words.append(token.text)
@@ -90,7 +93,9 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
 IT = "it"
 """Under this key ``kinds`` holds the work that the sentence before was about."""
 _ATTACHED = frozenset(("in", "on", "at", "from", "by", "for", "with", "about", "to", "between"))
-_NOUN_LIKE = frozenset(word_list("works plays shows marks features lives holds appears runs ends stands draws leads lies suggests"))
+_NOUN_LIKE = frozenset(
+    word_list("works plays shows marks features lives holds appears runs ends stands draws leads lies suggests")
+)
 _JOINTS = frozenset(("on", "in", "for", "with"))
 
 
@@ -219,7 +224,9 @@ def _listed(tokens: Sequence[Token], i: int) -> tuple[list[str], int]:
             and (
                 tokens[step].name
                 or tokens[step].text[0].isupper()
-                or (tokens[step].low == "of" and words and step + 1 < len(tokens) and tokens[step + 1].text[0].isupper())
+                or (
+                    tokens[step].low == "of" and words and step + 1 < len(tokens) and tokens[step + 1].text[0].isupper()
+                )
             )
         ):
             words.append(tokens[step].text)

@@ -26,10 +26,10 @@ _TITLED = (
 _ANY_TITLE = rf"{TITLE}|{_TITLED}"
 _KINDS = "songs|albums|films|singles|tracks|poems|novels|books|plays|ballads|essays"
 _MADE = (
-    "(?:co-)?written and directed|written and produced|released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held"
+    "(?:co-)?written and directed|written and produced|"
+    "released|recorded|published|founded|directed|produced|written|composed|edited|established|owned|led|held"
     "|located|based"
 )
-_AFTER_HAS = rf"{_CAP}|in|on|at|of|for|was|were|is|and|with|from|to|by|as|that|which|had|has"
 
 LONG_QUOTE = re.compile(r"[“\"]([^”\"]*)[”\"]?")
 BRACKET = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -52,12 +52,25 @@ AMONG = re.compile(
     r"(?:,? including| such as) "
     rf"(?P<list>{_ITEM}(?:, {_ITEM})*(?:,? and {_ITEM})?)(?=[,.;)]|$)"
 )
+_HOUSES = (
+    "Gallery|Museum|Hall|Studios?|University|Theatre|Theater|Festival|Hospital|School|College|Church|Club|Park|Library"
+    "|Center|Centre|Palace|Institute|Academy|Cathedral|Stadium|Bowl|Hotel|Abbey|Garden|Gardens|Arena|Prison|Chapel"
+)
+STANDS_IN = re.compile(
+    rf"\b(?P<name>{_CAP}(?: (?:{_CAP}|of|the|\d+))* ?(?:{_HOUSES})) in "
+    rf"(?P<place>{_CAP}(?: {_CAP}){{0,2}})(?=[,.;)]| [a-z]|$)"
+)
+DATED_WORK = re.compile(
+    rf"\b(?P<year>\d{{4}}) (?:[a-z-]+ ){{0,2}}?(?P<kind>{en.WORKS}),? (?P<name>{_ANY_TITLE})(?=[,.;)]| [a-z]|$)"
+)
 TITLED_ROLE = re.compile(
     r"\b(?P<role>President|Professor|Rabbi|Pastor|Bishop|King|Queen|Emperor|General|Senator|Pope|Captain|Governor|Judge)"
     rf" (?P<name>{PERSON})"
 )
 LISTED_YEAR = re.compile(r"^(?P<name>[^()\n:;,]{2,60}?) \((?P<year>\d{4})\)(?:[^\n]{0,3})$")
-SAYING = "wrote|said|commented|remarked|declared|concluded|stated|noted|observed|argued|recalled|explained|added|replied"
+SAYING = (
+    "wrote|said|commented|remarked|declared|concluded|stated|noted|observed|argued|recalled|explained|added|replied"
+)
 QUOTED = re.compile(
     rf"(?P<who>{PERSON}|{_CAP})(?:,? (?!that |who |and )[a-z]+| in {NAME}){{0,2}}? (?P<verb>{SAYING})"
     r"(?: in [^\"“”.;:]{2,40})?[,:]? (?:that )?[\"“](?P<quote>[^\"“”]{8,400})[\"”]?"
@@ -75,7 +88,7 @@ LIFE = re.compile(rf"\((?:[^()]*; )?(?:born )?(?P<birth>{DATE})\s*[–—-]\s*(?
 YEAR_AFTER = re.compile(rf"(?P<name>{TITLE}|(?<![\w.] ){NAME}) \((?P<year>\d{{4}})\)")
 HAS = re.compile(
     rf"(?P<owner>(?<![\w’'] )(?![A-Z][a-z]+ing ){NAME})(?:'s|’s) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){{0,2}})"
-    rf"(?=[,.;:]| (?:{_AFTER_HAS})\b|$)"
+    r"(?=[,.;: ]|$)(?! [A-Z])"
 )
 HIS = re.compile(
     r"\b(?:his|her|His|Her) (?P<what>[a-z][a-z-]+(?: [a-z][a-z-]+){0,2})"

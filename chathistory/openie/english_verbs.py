@@ -8,11 +8,32 @@ from chathistory.openie import english_words as en
 from chathistory.openie.english_tokens import Token
 
 _LINKS = frozenset(
-    "began begins started continued continues decided agreed helped managed chose learned went used came ceased opted "
-    "proceeded vowed stopped kept enjoyed".split()
+    [
+        "began",
+        "begins",
+        "started",
+        "continued",
+        "continues",
+        "decided",
+        "agreed",
+        "helped",
+        "managed",
+        "chose",
+        "learned",
+        "went",
+        "used",
+        "came",
+        "ceased",
+        "opted",
+        "proceeded",
+        "vowed",
+        "stopped",
+        "kept",
+        "enjoyed",
+    ]
 )
 """Verbs that what happens hangs on: began to perform, continued touring."""
-_AUXILIARIES = frozenset("has have had did does will".split())
+_AUXILIARIES = frozenset(["has", "have", "had", "did", "does", "will"])
 
 
 def read_verb(tokens: Sequence[Token], i: int) -> tuple[str, int]:
@@ -80,7 +101,9 @@ def _linked(tokens: Sequence[Token], verb: str, j: int) -> tuple[str, int]:
     return verb, j
 
 
-_NOT_ADVERBS = frozenset("family early only daily weekly monthly friendly elderly costly lonely lovely".split())
+_NOT_ADVERBS = frozenset(
+    ["family", "early", "only", "daily", "weekly", "monthly", "friendly", "elderly", "costly", "lonely", "lovely"]
+)
 
 
 def _past_adverbs(tokens: Sequence[Token], i: int) -> int:

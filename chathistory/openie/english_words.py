@@ -17,7 +17,8 @@ PAST = _set(
 PRESENT = _set(
     "incorporate contain feature include explore depict describe combine represent reflect show includes "
     "contains features remains plays performs writes holds lives incorporates explores begins depicts "
-    "sings tells uses makes gives takes finds becomes appears features comprises comprise provides belongs refers offers "
+    "sings tells uses makes gives takes finds becomes appears features comprises comprise provides belongs "
+    "refers offers "
     "opens ends stands follows draws reveals presents suggests appears has have owns lies leads begins runs sits "
     "describes marks shows combines represents consists serves works teaches"
 )
@@ -101,6 +102,7 @@ STATES = (
     "Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New "
     "York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|"
     "South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West "
+    ""
     "Virginia|Wisconsin|Wyoming|England|Scotland|Wales|Ireland|France|Germany|Italy|Spain|Portugal|Greece|Austria|Switzerland|"
     "Sweden|Norway|Denmark|Finland|Poland|Russia|Ukraine|Turkey|China|Japan|India|Canada|Australia|New "
     "Zealand|Mexico|Brazil|Argentina|Chile|Egypt|Israel|South Africa|Netherlands|Belgium|Hungary|"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from chathistory.openie.lexicon import KINDS
 from chathistory.openie.phrases import Phrase, read_list, read_phrase
+from chathistory.openie.place_verbs import PLACE_VERBS
 from chathistory.openie.reading import Reading, ends, said
 from chathistory.openie.verb_lists import (
     CAUSATIVE,
     COMPANION,
     NAMED,
-    PLACE_VERBS,
     POSTHUMOUS,
     TAKES_OFFICE,
     WEAK_APPOINT,

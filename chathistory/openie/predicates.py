@@ -8,14 +8,14 @@ from chathistory.openie.acts import GAINED, acted, gave, solid
 from chathistory.openie.lexicon import ATTRIBUTES, KIN_SHORT, KINDS, MODAL, NEGATIVE, PREFIXES
 from chathistory.openie.offices import appoint, causative, moved, named, office, wrote
 from chathistory.openie.phrases import NAMES, owner_and_kind, read_list, read_phrase
-from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, skip_adverbs, whole_object
-from chathistory.openie.sentence import frame_end
+from chathistory.openie.place_verbs import PLACE_VERBS
+from chathistory.openie.prepositions import step_over
+from chathistory.openie.reading import Reading, Triple, after_aspect, ends, said, whole_object
 from chathistory.openie.verb_lists import (
     APPOINT,
     CAUSATIVE,
     DIE,
     NAMED,
-    PLACE_VERBS,
     RECIPROCAL,
     SPEECH,
     TAKES_OFFICE,
@@ -26,29 +26,6 @@ from chathistory.openie.verbs import ACT_NAMES
 from chathistory.openie.voices import agent_passive, belief, copula, disposal, passive
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
-
-_TURNED_TO = {
-    "投降": "投降",
-    "投奔": "投奔",
-    "学习": "学习于",
-    "请教": "请教",
-    "求救": "求救于",
-    "求援": "求援于",
-    "称臣": "称臣于",
-    "请降": "请降于",
-    "求和": "求和于",
-    "求学": "求学于",
-    "问学": "问学于",
-    "求助": "求助于",
-    "拜师": "师从",
-    "问礼": "问礼于",
-    "求教": "请教",
-    "挑战": "挑战",
-    "宣战": "宣战",
-    "求婚": "求婚于",
-    "告别": "告别",
-}
-
 
 _MENTOR = frozenset(word_list("师从 从学于 受业于 师事 学于 就学于 师承 受教于"))
 
@@ -95,7 +72,7 @@ def read_predicate(
             reading.carry = reading.carry and text != "的"
             return reading
         if word.tag == "P" or text in ("到",):
-            after = _preposition(words, i, reading)
+            after = step_over(words, i, reading)
             if after is None:
                 return reading
             if after > i:
@@ -176,59 +153,6 @@ def _prefixed(words: Sequence[Word], i: int, reading: Reading) -> bool:
         reading.add_text(prefix + stem, obj)
         return True
     return False
-
-
-def _preposition(words: Sequence[Word], i: int, reading: Reading) -> int | None:
-    """Step over 在…, 向…, 与…; return the index after it, ``i`` when it is none, None to stop."""
-    text = words[i].text
-    phrases, after = read_list(words, i + 1)
-    if text in ("在", "于", "从", "自", "当"):
-        end = frame_end(words, i + 1)
-        if end is None:
-            return None
-        for word in words[i + 1 : end]:
-            if word.tag == "DATE" and text in ("在", "于", "当"):
-                reading.date = reading.date or word
-        if text in ("在", "于") and len(phrases) == 1 and phrases[0].head.tag != "DATE":
-            reading.place = phrases[0]
-        return end
-    if text == "由" and phrases and after < len(words):
-        j = skip_adverbs(words, after)
-        if (
-            all(p.is_name and p.head.tag in ("PER", "ORG", "LOC") for p in phrases) and words[j].text in TRANSITIVE
-            if j < len(words)
-            else False
-        ):
-            for agent in phrases[:3]:
-                for subject in reading.subjects[:3]:
-                    reading.add_fact(agent.text, ACT_NAMES.get(words[j].text, words[j].text), subject)
-        reading.carry = False
-        return None
-    if not phrases:
-        return i + 1 if text in ("以", "用", "因", "由") else None
-    if (
-        text in ("跟", "向", "从")
-        and after < len(words)
-        and words[after].text in ("学", "学习", "学琴", "学艺", "问学", "求学")
-        and all(p.head.tag == "PER" for p in phrases)
-    ):
-        reading.add("师从", phrases)
-        return None
-    if text in ("与", "和", "同", "跟"):
-        j = skip_adverbs(words, after)
-        partners = [p for p in phrases if p.is_name and p.head.tag in ("PER", "ORG", "LOC")]
-        if j < len(words) and words[j].text in RECIPROCAL and len(partners) == len(phrases):
-            reading.add(words[j].text, partners)
-        return after
-    if text == "向":
-        j = after_aspect(words, after - 1)
-        if j < len(words) and words[j].text in _TURNED_TO:
-            reading.add(_TURNED_TO[words[j].text], [p for p in phrases if p.is_name])
-            return None
-        return after
-    if text in ("以", "用", "对", "给", "由", "因", "据", "替", "按", "依", "凭", "随着", "通过"):
-        return after
-    return i if text == "到" else None
 
 
 def _verb(words: Sequence[Word], i: int, reading: Reading) -> int | None:

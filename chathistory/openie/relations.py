@@ -14,6 +14,7 @@ _SPAN = re.compile(
     r"^(?P<birth>[^－—–~～-]*?\d+年[^－—–~～,，；;-]*)\s*[－—–~～-]+\s*(?P<death>[^－—–~～,，；;-]*?\d+年[^－—–~～,，；;-]*)"
 )
 _TODAY = re.compile(r"^今(?:之|属|称|为|名|天的)?(?P<now>[\u4e00-\u9fff]{2,16}?)(?:一带|附近|境内|境)?$")
+_YEAR_NOTE = re.compile(r"^(?:公元)?(?P<year>前?\d{1,4}年)(?:\d{1,2}月(?:\d{1,2}日)?)?$")
 _LATIN_NAME = re.compile(r"^(?:[\u4e00-\u9fff]*语?[：:])?\s*(?P<name>[A-Z][A-Za-z.'’ -]{2,40})")
 _STYLE = re.compile(r"^字(?P<style>[\u4e00-\u9fff]{1,3})(?:[，,].*)?$")
 _NOT_BEFORE_TITLE = frozenset(["前", "原", "故", "非", "无", "未来", "假", "伪", "代"])
@@ -51,6 +52,8 @@ def phrase_relations(words: Sequence[Word]) -> Iterator[Triple]:
                 yield author.name(), "著有", word.text
         if word.tag == "LOC" and before is not None and before.tag == "LOC" and _within(before.text, word.text):
             yield word.text, "属于", before.text
+        if word.tag == "DATE" and (match := _YEAR_NOTE.match(word.note)) and not word.text[-2:-1].isdigit():
+            yield word.text, "即公元", match["year"]
         if word.tag == "LOC" and word.note and (match := _TODAY.match(word.note)):
             yield word.text, "今为", match["now"]
         if (

@@ -19,7 +19,7 @@ class RuleExtractor:
     """Reads facts by part-of-speech and clause patterns; knows the figure's names, and no article in particular."""
 
     maker = "rules"
-    version = "1"
+    version = "2"
 
     def extract(self, passage: Passage, figure: Figure) -> Extraction:
         """Return the entities and facts of a passage.

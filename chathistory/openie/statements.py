@@ -204,7 +204,7 @@ def _favoured(clause: Clause) -> list[Triple] | None:
 def dated_facts(act: Triple, date: Word | None) -> Iterator[Triple]:
     """The same act again, told by its year: (曹操, 于192年, 驻军于顿丘)."""
     subject, predicate, obj = act
-    if date is None or predicate in _TIMELESS or len(predicate) > 6:
+    if date is None or predicate in _TIMELESS or len(predicate) > 10:
         return
     if date.text in obj or date.text in predicate or (predicate.endswith("于") and year_of(date) == obj):
         return
