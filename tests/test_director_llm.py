@@ -57,6 +57,14 @@ def test_only_those_who_may_speak_are_offered_by_number() -> None:
     assert (chat.log[0].ask.task, chat.log[0].ask.think) == ("direct", False)
 
 
+def test_who_is_spoken_to_is_pointed_out() -> None:
+    chat = ScriptedChat("2", "0")
+    LlmJudge(chat).choose(scene((USER, "太白兄，你怎么看月亮？")))
+    LlmJudge(chat).choose(ASKED)
+    assert "对李白（2）说的" in chat.log[0].text
+    assert "说的" not in chat.log[1].text
+
+
 def test_who_just_spoke_is_not_offered() -> None:
     chat = ScriptedChat("1")
     told = scene((USER, "月亮？"), ("孔子", "未知。"), spoken=1)

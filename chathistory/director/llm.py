@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chathistory.director.address import read_address
 from chathistory.director.embedded import EmbeddedJudge
 from chathistory.director.reading import read_choice
-from chathistory.director.turns import eligible, just_spoke
+from chathistory.director.turns import eligible, is_persona, just_spoke
 from chathistory.domain import END, Choice, Member, Message, Scene
 from chathistory.models.chat import Ask, Chat, JsonForm, Limits
 from chathistory.prompts import render
+from chathistory.text import NameReader
 
 _LINES = 12
 _LINE_CHARS = 200
@@ -78,7 +80,18 @@ class LlmJudge:
 def _messages(scene: Scene, able: Sequence[Member]) -> Sequence[Message]:
     choices = "\n".join(f"{n}. {_titled(member)}" for n, member in enumerate(able, start=1))
     lines = [f"{line.speaker}：{_short(line.text)}" for line in scene.history[-_LINES:]]
-    return render("director", choices=choices, history="\n".join(lines), spoken=str(scene.spoken))
+    return render(
+        "director", choices=choices, history="\n".join(lines), named=_named(scene, able), spoken=str(scene.spoken)
+    )
+
+
+def _named(scene: Scene, able: Sequence[Member]) -> str:
+    """Who the last line speaks to, as the names' reader sees it: small models overlook a form of address."""
+    last = scene.history[-1]
+    speaker = last.speaker if is_persona(scene, last.speaker) else None
+    asked = read_address(last.text, NameReader(scene.roster), speaker).addressed
+    numbers = [f"{member.name}（{n}）" for n, member in enumerate(able, start=1) if member.name in asked]
+    return f"最后一句是对{'、'.join(numbers)}说的。" if numbers else ""
 
 
 def _titled(member: Member) -> str:
