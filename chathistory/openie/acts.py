@@ -70,7 +70,7 @@ def acted(words: Sequence[Word], i: int, after: int, reading: Reading) -> int | 
             and rest[0].text not in ("失败", "成功", "胜利", "而归", "回来", "前来")
         ):
             return None
-        if people and not known:
+        if (people and not known) or rest[0].text in ("因为", "因", "由于") or rest[0].tag in ("A", "I"):
             return None
     if not names and rest and rest[0].tag == "F" and rest[0].text in ("上", "中", "里", "下", "内"):
         return None

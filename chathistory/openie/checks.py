@@ -13,6 +13,8 @@ _EDGES = " 　，。、；：,.;:!?！？的了着过地得之和与及在于为
 _PRONOUN_IN = re.compile(
     r"他们|她们|它们|自己|我们|你们|咱们|他的|她的|其[父母子女妻兄弟姐妹中他它实后间]|[他她它我你您吾]"
 )
+_POINTING = re.compile(r"这|那[个些种件次位]|此[事人时]|该[书人]")
+"""A part that opens so points to something said before."""
 _OPEN_CLOSE = (("《", "》"), ("（", "）"), ("“", "”"), ("(", ")"), ("「", "」"))
 _QUOTED = re.compile(r"^[“「‘『\"](.+)[”」’』\"]$")
 
@@ -44,6 +46,8 @@ def is_entity(part: str) -> bool:
 def make_fact(subject: str, predicate: str, obj: str) -> Fact | None:
     """Return the fact, or None where one of its parts is empty, a pronoun, a fragment, or both ends are one."""
     subject, predicate, obj = tidy(subject), tidy(predicate), tidy(obj)
+    if _POINTING.match(obj):
+        return None
     if not predicate or subject == obj or len(obj) > LONGEST_OBJECT * (3 if obj.isascii() else 1):
         return None
     if subject in KINDS or not is_entity(subject) or is_pronoun(predicate):

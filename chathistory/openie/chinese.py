@@ -266,6 +266,8 @@ def _names(words: list[Word]) -> list[str]:
 
 def _speaker(label: str, rest: str) -> list[str]:
     """A short label before a quote that starts with a surname is its speaker, though no list knows the name."""
+    if len(label) == 2 and label[1] == "说" and label[0] in SURNAMES and rest.lstrip().startswith("“"):
+        return [label]
     if label.endswith(("说", "曰", "道", "问", "答", "云", "言")):
         return []
     quoted = rest.lstrip().startswith(("“", "①", "「"))

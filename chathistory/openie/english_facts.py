@@ -153,9 +153,14 @@ _NOMINAL = frozenset(
 """Words in -ing that open a noun phrase."""
 
 
+_VAGUE = frozenset(word_list("much many more most less little several some none nothing everything anything something"))
+
+
 def is_whole(phrase: str) -> bool:
     """Whether a phrase may end a fact: short, no pronoun, no lone small word or number."""
     words = phrase.split()
+    if phrase in _VAGUE:
+        return False
     if words and words[0].endswith("ing") and words[0].islower() and len(words) > 1 and words[0] not in _NOMINAL:
         return False
     if not 1 <= len(words) <= LONGEST or any(word in en.PRONOUNS_LOWER for word in words):

@@ -76,7 +76,7 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
         words = lone if named or len(words) > LONGEST else words
     else:
         words = _name_at_end(words, tokens[i:j])
-    if any(word.lower() in en.PRONOUNS_LOWER for word in words):
+    if any(word.lower() in en.PRONOUNS_LOWER or word in _SAYING for word in words):
         return None, i
     name = any(word[0].isupper() for word in (words[1:] if len(words) > 1 and not tokens[i].name else words))
     if words[0].lower() == "the" and len(words) == 2 and words[1] in kinds:
@@ -92,6 +92,7 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
 
 IT = "it"
 """Under this key ``kinds`` holds the work that the sentence before was about."""
+_SAYING = frozenset(word_list("said says felt thought told believed knew saw heard"))
 _ATTACHED = frozenset(("in", "on", "at", "from", "by", "for", "with", "about", "to", "between"))
 _NOUN_LIKE = frozenset(
     word_list("works plays shows marks features lives holds appears runs ends stands draws leads lies suggests")

@@ -71,6 +71,8 @@ def plain_facts(clause: Clause, subject: str) -> list[Triple]:
     obj = rest[end:]
     if not obj or len(predicate) > _LONGEST_PREDICATE or not 2 <= len(said(obj)) <= _LONGEST_OBJECT:
         return []
+    if rest[at].text in ("愿意", "愿", "肯") or any(word.text in ("时", "后", "之后", "以后") for word in obj):
+        return []
     phrases, last = read_list(obj, 0)
     if not _is_one_thing(obj) or not phrases or (last < len(obj) and not any(word.text == "的" for word in obj)):
         return []

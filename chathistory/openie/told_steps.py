@@ -70,7 +70,9 @@ def frame(words: Sequence[Word]) -> int:
         end = frame_end(words, 1) or 0
         if end and any(word.tag in ("V", "W") for word in words[1 : end - 1]):
             return 0
-        while end and end < len(words) and (words[end].tag == "F" or words[end].text in ("附近", "一带", "境内")):
+        while (
+            end and end < len(words) and (words[end].tag in ("F", "T") or words[end].text in ("附近", "一带", "境内"))
+        ):
             end += 1
         return end
     return 0
@@ -213,6 +215,8 @@ def is_object(words: Sequence[Word], verb: Word) -> bool:
     if first.tag in ("V", "A", "D") and len(verb.text) == 1:
         return False
     if first.tag == "N" and len(first.text) == 1 and len(words) > 1 and len(verb.text) == 1:
+        return False
+    if len(verb.text) == 1 and words[-1].tag == "V" and len(words[-1].text) == 1:
         return False
     if first.tag == "F" or (len(words) == 1 and first.tag in ("M", "D", "A", "V", "I")):
         return False
