@@ -203,6 +203,11 @@ class Config:
         """The data folder, absolute."""
         return (self.root / self.tables.persistence.data_root_path).resolve()
 
+    def secrets(self, environ: Mapping[str, str] = os.environ) -> list[str]:
+        """Return every key, as it is written and as it is sent: what must not stand in a log."""
+        written = [one.api_key.get_secret_value().strip() for one in self.tables.llm_providers]
+        return [key for one in written for key in (one, environ.get(one[1:], "") if one.startswith("$") else "") if key]
+
     def provider(self, task: str, name: str) -> Provider:
         """Return the provider a task names; raises NoSuchProvider with the known names."""
         for provider in self.tables.llm_providers:

@@ -44,11 +44,11 @@ class Session:
 
     def archive(self) -> Archive:
         """Open the data folder and send the log there."""
-        config = self.settings()
-        archive = Archive(config, self.data)
+        archive = Archive(self.settings(), self.data)
         self.opened.append(archive)
-        secrets = [provider.api_key.get_secret_value() for provider in config.tables.llm_providers]
-        log_to(archive.data_dir / "log", secrets)
+        log_to(archive.data_dir / "log", archive.config.secrets())
+        if archive.settings_error is not None:
+            click.echo(str(archive.settings_error), err=True)
         return archive
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
+from chathistory import overlay
 from chathistory.config import EMBEDDED, Config
-from chathistory.domain import Figure, Member, Recall
+from chathistory.domain import Figure, Member, Recall, SpeechRequest, Spoken, Void
 from chathistory.encyclopedia import figure
-from chathistory.errors import UnknownPersona
+from chathistory.errors import ConfigError, UnknownPersona
 from chathistory.guard import Blacklist
 from chathistory.knowledge import KnowledgeIndex, recall
-from chathistory.models.protocols import Embedder
+from chathistory.models.protocols import Embedder, Speaker
 from chathistory.persona import Persona
 from chathistory.salon.makers import Makers, ModelStores, make
 from chathistory.store import (
@@ -50,12 +51,28 @@ class LoadedPersona:
     updated_at: str
 
 
+class _SpeakerOfToday:
+    """The archive's speaker, whichever it is by then: personas that are loaded speak through a new one at once."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def speak(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
+        """Speak as today's speaker does."""
+        return (yield from self._archive.makers.speaker.speak(request))
+
+
 class Archive:
-    """One data folder, opened. Safe to share between threads and talks."""
+    """One data folder, opened. Safe to share between threads and talks.
+
+    ``config`` is the given one with the folder's settings.toml laid over it; a settings.toml that cannot be used is
+    left out, and ``settings_error`` says what is wrong with it.
+    """
 
     def __init__(self, config: Config, data_dir: Path | None = None, makers: Makers | None = None) -> None:
-        self.config = config
         self.data_dir = (data_dir or config.data_dir).resolve()
+        self.base = config
+        self.config, self.settings_error = self._laid_over()
         self.database = Database.open(self.data_dir)
         self.new_id = UlidMaker()
         self.personas = PersonaRepository(self.database, self.new_id)
@@ -71,8 +88,43 @@ class Archive:
         self.folder = DataFolder(self.data_dir, paths.raw_data_path, paths.openie_data_path)
         self.blacklist = Blacklist.load(config.root / "blacklist")
         self._makers = makers
+        self._retired: list[Makers] = []
+        self._speaker: Speaker = _SpeakerOfToday(self)
         self._loaded: WeakValueDictionary[str, LoadedPersona] = WeakValueDictionary()
         self._lock = threading.RLock()
+
+    @property
+    def settings_path(self) -> Path:
+        """Where the settings page keeps what it sets."""
+        return self.data_dir / overlay.FILE_NAME
+
+    def _laid_over(self) -> tuple[Config, ConfigError | None]:
+        try:
+            return overlay.overlay(self.base, self.settings_path), None
+        except ConfigError as error:
+            _log.warning("settings.toml is left out: %s", error)
+            return self.base, error
+
+    def remake(self) -> None:
+        """Read settings.toml again and make the makers anew; talks that are open go on with the new ones.
+
+        An utterance that is being spoken ends with the makers it began with, so these are let go of only at the end.
+        The embedder stays: settings.toml has no say in it.
+
+        Raises
+        ------
+        ConfigError
+            settings.toml cannot be used, or the makers cannot be made; configuration and makers stay as they were.
+        """
+        config = overlay.overlay(self.base, self.settings_path)
+        with self._lock:
+            embedder = self._makers.embedder if self._makers is not None else None
+            made = make(config, random.Random(), self._stores, embedder)
+            if self._makers is not None:
+                self._retired.append(self._makers)
+            self._makers = made
+            self.config, self.settings_error = config, None
+        _log.info("makers made anew: %s", "、".join(overlay.in_force(config, self.base)) or "config.toml alone")
 
     @property
     def makers(self) -> Makers:
@@ -151,15 +203,16 @@ class Archive:
             return recall(index, query, k, embedder=self.embedder, fact_filter=self.makers.fact_filter, figure=who)
 
         lead = next((passage for passage in passages if not passage.section), None)
-        persona = Persona(who, remember, self.makers.speaker, lead)
+        persona = Persona(who, remember, self._speaker, lead)
         _log.info("login %s: %d passages", row.name, len(passages))
         return LoadedPersona(row, who, index, persona, row.updated_at)
 
     def close(self) -> None:
         """Let go of the database and of the models."""
         with self._lock:
-            if self._makers is not None:
-                self._makers.close()
+            for makers in (*self._retired, *([self._makers] if self._makers is not None else [])):
+                makers.close()
+            self._retired.clear()
         self.database.close()
 
 

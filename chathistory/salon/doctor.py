@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from chathistory.config import EMBEDDED
 from chathistory.errors import ChatHistoryError
 from chathistory.knowledge import texts_to_embed
+from chathistory.overlay import in_force
 from chathistory.salon.archive import Archive
 from chathistory.store import PersonaRow
 
@@ -25,6 +26,11 @@ def examine(archive: Archive) -> Iterator[Check]:
     """Yield the checks: configuration, providers, embedder, database, each persona's consistency."""
     tables = archive.config.tables
     yield Check("设置", True, f"来自 {archive.config.root}，数据在 {archive.data_dir}")
+    if archive.settings_error is not None:
+        yield Check("设置页", False, str(archive.settings_error))
+    elif archive.settings_path.is_file():
+        set_here = "；".join(in_force(archive.config, archive.base)) or "没有改变什么"
+        yield Check("设置页", True, f"{archive.settings_path} 盖在 config.toml 上：{set_here}")
     tasks = {
         "entity_extract": tables.entity_extract.llm,
         "rdf_build": tables.rdf_build.llm,

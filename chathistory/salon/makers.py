@@ -57,8 +57,12 @@ class ModelStores:
     vectors: VectorCache | None = None
 
 
-def make(config: Config, rng: random.Random, stores: ModelStores | None = None) -> Makers:
+def make(
+    config: Config, rng: random.Random, stores: ModelStores | None = None, embedder: Embedder | None = None
+) -> Makers:
     """Return the makers that a configuration asks for; models are connected to only where one is asked for.
+
+    ``embedder`` is taken instead of a new one where it is given.
 
     Raises
     ------
@@ -68,7 +72,7 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
     stores = stores or ModelStores()
     tables = config.tables
     if not _by_model(tables):
-        embedder = RememberingEmbedder(default_embedder(), stores.vectors)
+        embedder = embedder or RememberingEmbedder(default_embedder(), stores.vectors)
         return Makers(
             embedder=embedder,
             extractor=RuleExtractor(),
@@ -80,8 +84,9 @@ def make(config: Config, rng: random.Random, stores: ModelStores | None = None) 
     from chathistory.models.providers import Providers  # the openai client takes half a second to import
 
     providers = Providers(config, log=stores.log, traits=stores.traits, rng=random.Random(rng.random()))
-    inner = default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder()
-    chosen = RememberingEmbedder(inner, stores.vectors)
+    chosen = embedder or RememberingEmbedder(
+        default_embedder() if tables.embedding.provider == EMBEDDED else providers.embedder(), stores.vectors
+    )
     replying = None if tables.qa.llm.provider == EMBEDDED else providers.chat("qa.llm", tables.qa.llm)
     filtering, directing = tables.qa.filter, tables.director.llm
     return Makers(

@@ -30,9 +30,8 @@ def open_archive(config_path: Path | None, data: Path | None) -> Archive:
     ConfigError, StoreError
         The settings or the data folder cannot be used as they stand.
     """
-    config = load(config_path)
-    archive = Archive(config, data)
-    log_to(archive.data_dir / "log", [one.api_key.get_secret_value() for one in config.tables.llm_providers])
+    archive = Archive(load(config_path), data)
+    log_to(archive.data_dir / "log", archive.config.secrets())
     return archive
 
 
