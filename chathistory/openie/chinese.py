@@ -9,12 +9,9 @@ from chathistory.domain import Figure, Passage
 from chathistory.openie.checks import LONGEST_OBJECT
 from chathistory.openie.infobox import SECTION, infobox_names, told_pairs
 from chathistory.openie.lexicon import (
-    COMPOUND_SURNAMES,
-    GENERIC_NOUNS,
     KIN,
     KIN_SHORT,
     KINDS,
-    SURNAMES,
 )
 from chathistory.openie.owned import described, owned_whole
 from chathistory.openie.phrases import owner_and_kind
@@ -24,16 +21,20 @@ from chathistory.openie.reading import Triple
 from chathistory.openie.relations import life_span, phrase_relations
 from chathistory.openie.rows import row_triples
 from chathistory.openie.sentence import TOLD, Clause, clauses_of, find_subject
+from chathistory.openie.speakers import labelled_speaker, named_speakers
 from chathistory.openie.statements import (
     dated_facts,
+    dies_before,
     doubt,
     held_facts,
     is_weak,
     kin_of_topic,
+    mark_wished,
     may_act,
     owned_facts,
     placed_facts,
     predicate_follows,
+    speaks,
     spoken_facts,
 )
 from chathistory.openie.told import framed, told_facts
@@ -94,7 +95,7 @@ class ChineseReader:
         label = _LABEL.match(line)
         if label:
             words = self._analyst.words(label["label"])
-            speaker = _names_only(words) or _speaker(label["label"], label["rest"])
+            speaker = named_speakers(words) or labelled_speaker(label["label"], label["rest"])
             names.extend(_names(words))
             if speaker and self._quotes(label["rest"], passage):
                 triples.extend((name, "评价", self._figure.name) for name in speaker if name != self._figure.name)
@@ -150,6 +151,7 @@ class ChineseReader:
         date: Word | None = None
         for position, clause in enumerate(clauses):
             find_subject(clause)
+            mark_wished(clause)
             supposed = position > 0 and SUPPOSING.search(clauses[position - 1].text) is not None
             if clause.date is not None:
                 date = clause.date
@@ -159,6 +161,7 @@ class ChineseReader:
             if not clause.hearsay:
                 triples.extend(phrase_relations(clause.words))
                 triples.extend(kin_of_topic(clause, carry, person))
+            before = carry
             subjects, person = self._subjects(clause, carry, person)
             if clause.only_phrase and clause.phrases:
                 if position == 0 and clause.phrases[0].head.tag == "PER":
@@ -199,11 +202,15 @@ class ChineseReader:
                     for act in whole[:1]:
                         triples.extend(dated_facts(act, date))
                 carry = subjects if reading.carry and person else ()
+                if dies_before(clause):
+                    carry = before
                 if reading.beliefs:
                     triples.extend(held_facts(clauses, position, subjects) if not reading.facts else [])
                     doubt(clauses[position + 1 :])
             else:
                 carry = subjects
+            if speaks(clause):
+                doubt(clauses[position + 1 :])
             seen.update(subjects or ("?",))
         return (
             carry[0]
@@ -262,32 +269,6 @@ class ChineseReader:
 
 def _names(words: list[Word]) -> list[str]:
     return [word.name() for word in words if word.tag in _NAME_TAGS and len(word.text) > 1]
-
-
-def _speaker(label: str, rest: str) -> list[str]:
-    """A short label before a quote that starts with a surname is its speaker, though no list knows the name."""
-    if len(label) == 2 and label[1] == "说" and label[0] in SURNAMES and rest.lstrip().startswith("“"):
-        return [label]
-    if label.endswith(("说", "曰", "道", "问", "答", "云", "言")):
-        return []
-    quoted = rest.lstrip().startswith(("“", "①", "「"))
-    named = re.fullmatch(r"[\u4e00-\u9fff]{2,4}", label) and (label[0] in SURNAMES or label[:2] in COMPOUND_SURNAMES)
-    return [label] if quoted and named and label not in KINDS and label not in GENERIC_NOUNS else []
-
-
-def _names_only(words: list[Word]) -> list[str]:
-    """The people before a colon when nothing but people (and their titles) stands there."""
-    if (
-        len(words) == 1
-        and words[0].tag in ("N", "V", "VN", "A")
-        and 2 <= len(words[0].text) <= 3
-        and words[0].text[0] in SURNAMES
-        and words[0].text not in KINDS
-    ):
-        return [words[0].text]
-    if not words or not all(word.tag in ("PER", "ROLE") or word.text in ("、", "和", "与") for word in words):
-        return []
-    return [word.name() for word in words if word.tag == "PER"]
 
 
 def _balance(text: str) -> str:

@@ -111,6 +111,8 @@ class EnglishReader:
         if subject == self._figure.name:
             own = f"{subject}'s "
             obj, predicate = obj.removeprefix(own), predicate.replace(own, "")
+        if predicate in ("released", "issued", "published", "recorded") and obj == self._figure.name:
+            predicate = ""
         if predicate == "dates from" and subject == self._figure.name:
             predicate = ""
         return subject, predicate, obj

@@ -72,7 +72,7 @@ def _bounds(token: Token) -> bool:
     )
 
 
-def co_subjects(tokens: Sequence[Token], start: int) -> list[str]:
+def co_subjects(tokens: Sequence[Token], start: int, subject: str) -> list[str]:
     """``Dylan and Cash recorded``: the names before ``and`` that share the verb; [] where they belong elsewhere."""
     found: list[str] = []
     j = start - 1
@@ -83,6 +83,8 @@ def co_subjects(tokens: Sequence[Token], start: int) -> list[str]:
             j -= 1
         words = [token.text for token in tokens[j + 1 : end] if token.low not in en.DETERMINERS]
         if not words or words[-1].endswith(("'s", "’s", "'")) or DATE.match(words[0]):
+            return []
+        if len(words) == 1 and " " in subject and not tokens[j + 1].name and not tokens[start].name:
             return []
         found.append(" ".join(words))
     closed = j < 0 or (not tokens[j].name and (tokens[j].text in ",;:–—" or tokens[j].low in ("but", "when", "while")))

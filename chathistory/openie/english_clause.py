@@ -41,9 +41,7 @@ def clause_triples(
             subject, at = read_subject(tokens, start, topic, kinds)
         if subject is None or (_joined(tokens, start) and subject.islower()):
             continue
-        others = [
-            name for name in co_subjects(tokens, start) if " " in name or " " not in subject or tokens[start].name
-        ]
+        others = co_subjects(tokens, start, subject)
         if first:
             yield None, subject
             first = False

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from chathistory.openie import english_words as en
+from chathistory.openie.english_lists import listed
 from chathistory.openie.english_tokens import DATE, Token
 from chathistory.openie.english_verbs import is_past, read_verb
 from chathistory.openie.wordlist import word_list
@@ -78,6 +79,8 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
         words = _name_at_end(words, tokens[i:j])
     if any(word.lower() in en.PRONOUNS_LOWER or word in _SAYING for word in words):
         return None, i
+    if words[0].lower() in _UNNAMED and not (len(words) > 1 and words[1][0].isupper()):
+        return None, i
     name = any(word[0].isupper() for word in (words[1:] if len(words) > 1 and not tokens[i].name else words))
     if words[0].lower() == "the" and len(words) == 2 and words[1] in kinds:
         return kinds[words[1]], j
@@ -92,6 +95,7 @@ def read_subject(tokens: Sequence[Token], i: int, topic: str | None, kinds: dict
 
 IT = "it"
 """Under this key ``kinds`` holds the work that the sentence before was about."""
+_UNNAMED = frozenset(word_list("others some many most several few both all another each any"))
 _SAYING = frozenset(word_list("said says felt thought told believed knew saw heard"))
 _ATTACHED = frozenset(("in", "on", "at", "from", "by", "for", "with", "about", "to", "between"))
 _NOUN_LIKE = frozenset(
@@ -141,7 +145,7 @@ def _joins_names(tokens: Sequence[Token], j: int) -> bool:
 
 def _name_at_end(words: list[str], tokens: Sequence[Token]) -> list[str]:
     """``folk singer Carolyn Hester`` is Carolyn Hester: keep the capitalised end where small words stand before it."""
-    if not words[-1][0].isupper() or all(word[0].isupper() for word in words) or "of" in words:
+    if not words[-1][0].isupper() or all(word[0].isupper() or word == "&" for word in words) or "of" in words:
         return words
     k = len(words)
     while k > 0 and (words[k - 1][0].isupper() or (k > 1 and words[k - 1] in _JOINTS and words[k - 2][0].isupper())):
@@ -192,7 +196,7 @@ def read_arguments(tokens: Sequence[Token], i: int) -> tuple[list[tuple[str, str
             found[-1] = (preposition, f"{phrase}, {tokens[i + 1].text}")
             i += 2
         elif phrase[0].isupper() or tokens[start].name:
-            more, i = _listed(tokens, i)
+            more, i = listed(tokens, i)
             found.extend((preposition, name) for name in more)
     return found, i
 
@@ -203,40 +207,6 @@ _ADJECTIVES = frozenset(
         "famous brief low high sprawling"
     )
 )
-
-
-def _listed(tokens: Sequence[Token], i: int) -> tuple[list[str], int]:
-    """Return the further names of a list (, B, C and D) that starts at ``i``; [] when it is none."""
-    found: list[str] = []
-    j = i
-    closed = False
-    while j + 1 < len(tokens) and (tokens[j].text == "," or tokens[j].low == "and") and not closed:
-        step = j + 1
-        if tokens[j].text == "," and tokens[step].low == "and" and not tokens[step].name:
-            step, closed = step + 1, True
-        elif tokens[j].low == "and":
-            closed = True
-        words: list[str] = []
-        if step < len(tokens) and tokens[step].low == "the" and not tokens[step].name:
-            step += 1
-        while (
-            step < len(tokens)
-            and len(words) < 7
-            and (
-                tokens[step].name
-                or tokens[step].text[0].isupper()
-                or (
-                    tokens[step].low == "of" and words and step + 1 < len(tokens) and tokens[step + 1].text[0].isupper()
-                )
-            )
-        ):
-            words.append(tokens[step].text)
-            step += 1
-        if not words:
-            return [], i
-        found.append(" ".join(words))
-        j = step
-    return (found, j) if closed and j < len(tokens) and not read_verb(tokens, j)[0] else ([], i)
 
 
 def _phrase(tokens: Sequence[Token], i: int, before_verb: bool = False) -> tuple[str, int]:

@@ -20,7 +20,8 @@ DATE = (
 )
 _TITLED = (
     rf"(?:{_CAP}['’]?|[A-Z]\.)"
-    rf"(?: (?:{_CAP}['’]?|\d+|of|the|and the|and(?= [A-Z])|from the(?= [A-Z])|a|on(?! (?:{en.MONTHS}))|{_SMALL}))*"
+    rf"(?: (?:{_CAP}['’]?|\d+|of|the|and the|and(?= [A-Z])|from the(?= [A-Z])|in the(?= [A-Z])(?! U)"
+    rf"|a|on(?! (?:{en.MONTHS}))|{_SMALL}))*"
     r"(?<! of)(?<! the)(?<! and)(?<! on)(?<! a)(?<! \d)"
 )
 _ANY_TITLE = rf"{TITLE}|{_TITLED}"

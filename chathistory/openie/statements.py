@@ -17,6 +17,7 @@ from chathistory.openie.lexicon import (
 from chathistory.openie.phrases import Phrase, owner_and_kind, read_list
 from chathistory.openie.reading import Reading, Triple, year_of
 from chathistory.openie.sentence import Clause
+from chathistory.openie.verb_lists import DIE
 from chathistory.openie.voices import add_clause, holds
 from chathistory.openie.word import Word
 from chathistory.openie.wordlist import word_list
@@ -132,6 +133,39 @@ def doubt(clauses: list[Clause]) -> None:
         clause.hearsay = True
         if clause.closed_by in "；;" and clause.closed_by:
             return
+
+
+def speaks(clause: Clause) -> bool:
+    """Whether the clause ends with a verb of speech, so that what follows it in the sentence is what was said."""
+    return clause.words[-1].text in ("说", "道", "曰", "说道", "回答", "反驳说", "问道") and clause.closed_by in (
+        "，",
+        ",",
+        "：",
+        ":",
+    )
+
+
+def mark_wished(clause: Clause) -> None:
+    """要曹操迁都: what someone wants of the subject is not told as done."""
+    if not clause.explicit or not clause.phrases:
+        return
+    first = clause.phrases[0].words[0]
+    for word in clause.words:
+        if word is first:
+            return
+        if word.text in ("要", "想", "让", "使", "令", "愿", "请"):
+            clause.hearsay = True
+
+
+def dies_before(clause: Clause) -> bool:
+    """刘禅死后: who dies in such a clause is not who acts in the next."""
+    words = clause.words
+    return (
+        clause.explicit
+        and len(words) > 2
+        and words[-1].text in ("后", "之后", "以后")
+        and (words[-2].text in DIE or words[-2].text.endswith(("死", "去世", "逝")))
+    ) or (clause.explicit and words[-1].text in ("死后", "去世后", "身后"))
 
 
 def owned_facts(clause: Clause) -> list[Triple]:

@@ -210,6 +210,7 @@ def belief(words: Sequence[Word], i: int, reading: Reading) -> bool:
         or not reading.subjects
         or not reading.person
         or (text == "说" and not reading.named)
+        or (text == "以为" and said(words[i:]).find("为名") > 0)
     ):
         return False
     if words[i].text in TRANSITIVE:
