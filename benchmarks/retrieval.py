@@ -25,7 +25,7 @@ from benchmarks.hipporag_files import Question, read_openie, read_questions
 from benchmarks.vector_cache import FileVectorCache
 from chathistory.domain import Article, Extraction, Passage, Section
 from chathistory.knowledge import KnowledgeIndex, MemoryVectorCache, embed_missing, recall_vector, texts_to_embed
-from chathistory.knowledge.calibration import question_centre
+from chathistory.knowledge.calibration import unrelated_questions
 from chathistory.knowledge.question import rewrite
 from chathistory.models.embedded import default_embedder
 from chathistory.models.protocols import Embedder, Vectors
@@ -80,7 +80,7 @@ def in_memory(passages: Sequence[Passage], embedder: Embedder) -> MemoryVectorCa
 
     vectors = embed_missing(list(texts.values()), embedder, kept, tell)
     loaded.put_many(embedder.model_id, dict(zip(texts, vectors, strict=True)))
-    question_centre(embedder, loaded)
+    unrelated_questions(embedder, loaded)
     return loaded
 
 
@@ -123,7 +123,7 @@ def measure_login(
         texts = texts_to_embed(part)
         known = vectors.get_many(embedder.model_id, list(texts))
         store.put_many(embedder.model_id, known)
-        question_centre(embedder, store)
+        unrelated_questions(embedder, store)
         gc.collect()
         started = time.perf_counter()
         KnowledgeIndex.build(personas.passages(row.id), personas.extractions(row.id), embedder, store)

@@ -37,8 +37,8 @@ QUESTIONS = (
 """Questions about nothing in particular, in both languages: their mean is what all questions share."""
 
 
-def question_centre(embedder: Embedder, cache: VectorCache) -> Vectors:
-    """Return the mean vector of unrelated questions, shape (d,); embedded once a model, then kept in the cache."""
+def unrelated_questions(embedder: Embedder, cache: VectorCache) -> Vectors:
+    """Return the vectors of ``QUESTIONS``, shape (q, d); embedded once a model, then kept in the cache."""
     model = f"{embedder.model_id}#query"
     ids = [text_id(question) for question in QUESTIONS]
     known = cache.get_many(model, ids)
@@ -48,7 +48,7 @@ def question_centre(embedder: Embedder, cache: VectorCache) -> Vectors:
         new = {key: embedder.query(text) for key, text in missing.items()}
         cache.put_many(model, new)
         vectors |= new
-    return np.asarray(np.mean([vectors[key] for key in ids], axis=0), dtype=np.float32)
+    return np.stack([vectors[key] for key in ids]).astype(np.float32)
 
 
 def centred_question(vector: Vectors, centre: Vectors) -> Vectors:

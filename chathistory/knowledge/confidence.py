@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from chathistory.knowledge.index import KnowledgeIndex
-from chathistory.models.protocols import Vectors
+from chathistory.knowledge.words import units
+
+_LINE = 0.09
+_PER_DOUBLING = 0.07
+_NAMED = 0.03
+_USUAL_LENGTH = 16
+_WIDTH = 0.06
 
 
-def confidence_of(index: KnowledgeIndex, question: str, asked: Vectors, direct: Vectors) -> tuple[bool, float]:
-    """Return (above the line, strength 0..1) of the best passage."""
-    top = float(direct.max())
-    strength = float(np.clip(top, 0.0, 1.0))
-    return strength > 0.25, strength
+def confidence_of(gain: float, question: str, named: bool) -> tuple[bool, float]:
+    """Return whether the best passage lies above the confidence line, and how far, as 0..1; the line is 0.5.
+
+    The line falls by 0.07 with each doubling of the question's length, since a long question, told in other words than
+    the passage, spreads its vector and its terms thin. It lies 0.03 higher for a question that names somebody or
+    something: then the passage should share at least that. How it was drawn stands in docs/recall.md.
+
+    Parameters
+    ----------
+    gain
+        The best direct score less what the best passage reaches for a question about something else
+        (``KnowledgeIndex.noise``): the part that fits any embedder and any size of memory.
+    named
+        Whether the question names an entity that is not common.
+    """
+    length = max(len(units(question)), 1)
+    line = _LINE - _PER_DOUBLING * math.log2(length / _USUAL_LENGTH) + (_NAMED if named else 0.0)
+    confidence = 1 / (1 + math.exp(-(gain - line) / _WIDTH))
+    return confidence >= 0.5, confidence

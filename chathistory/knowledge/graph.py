@@ -159,6 +159,11 @@ class KnowledgeGraph:
         """Return the entity of a written name, None for one nobody mentions."""
         return self.rows.get(entity_key(name))
 
+    def spread_of(self, name: str) -> int:
+        """Return in how many passages an entity of that name is mentioned."""
+        row = self.row_of(name)
+        return 0 if row is None else int(self.spread[row])
+
     def named_in(self, text: str) -> list[int]:
         """Return the entities whose names stand in a text, the longest match at each place, in reading order."""
         pieces = units(text)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chathistory.domain import Extraction, Fact, Passage, text_id
-from chathistory.knowledge.calibration import question_centre
+from chathistory.knowledge.calibration import centred_question, unrelated_questions
 from chathistory.knowledge.dense import VectorTable
 from chathistory.knowledge.ego import ego_graph
 from chathistory.knowledge.graph import KnowledgeGraph
@@ -23,6 +23,7 @@ from chathistory.knowledge.vectors import OnProgress, VectorCache, embed_missing
 from chathistory.models.protocols import Embedder, Vectors
 from quick_algo.graph import Candidates
 
+_SAMPLED = 2000
 _SPARSE = 0.5
 """Where more than this share of the rows was removed, what is left is laid anew."""
 
@@ -50,7 +51,7 @@ class KnowledgeIndex:
     sentence_words: LexicalIndex
     fact_words: LexicalIndex
     graph: KnowledgeGraph
-    centre: Vectors
+    questions: Vectors
     params: RecallParams
     model_id: str
 
@@ -92,7 +93,7 @@ class KnowledgeIndex:
             sentence_words=LexicalIndex.of(texts),
             fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
             graph=graph,
-            centre=question_centre(embedder, cache),
+            questions=unrelated_questions(embedder, cache),
             params=params,
             model_id=embedder.model_id,
         )
@@ -133,7 +134,7 @@ class KnowledgeIndex:
             sentence_words=self.sentence_words.with_added(texts),
             fact_words=self.fact_words.with_added([fact.text for fact in graph.facts[len(self.graph.facts) :]]),
             graph=graph,
-            centre=self.centre,
+            questions=self.questions,
             params=self.params,
             model_id=self.model_id,
         )
@@ -160,7 +161,7 @@ class KnowledgeIndex:
             sentence_words=self.sentence_words.without(sentences),
             fact_words=self.fact_words.without(self.graph.facts_of(gone)),
             graph=self.graph.without(gone),
-            centre=self.centre,
+            questions=self.questions,
             params=self.params,
             model_id=self.model_id,
         )
@@ -184,7 +185,7 @@ class KnowledgeIndex:
             sentence_words=LexicalIndex.of(texts),
             fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
             graph=graph,
-            centre=self.centre,
+            questions=self.questions,
             params=self.params,
             model_id=self.model_id,
         )
@@ -222,6 +223,18 @@ class KnowledgeIndex:
     def sentence_starts(self) -> NDArray[np.int64]:
         """Sentences of passage p are ``sentence_starts[p]`` up to ``sentence_starts[p + 1]``; each has one at least."""
         return np.concatenate(([0], np.cumsum(np.bincount(self.owners, minlength=len(self.rows))))).astype(np.int64)
+
+    @functools.cached_property
+    def centre(self) -> Vectors:
+        """What all questions share, shape (d,)."""
+        return np.asarray(self.questions.mean(axis=0), dtype=np.float32)
+
+    @functools.cached_property
+    def noise(self) -> float:
+        """The cosine that the best passage reaches for a question about something else, on average."""
+        rows = np.flatnonzero(self.alive)[:_SAMPLED]
+        asked = [centred_question(question, self.centre) for question in self.questions]
+        return float(np.mean([self.passage_vectors.cosines(question, rows).max() for question in asked]))
 
     @functools.cached_property
     def inverse_degree(self) -> Vectors:

@@ -19,7 +19,7 @@ class RecallParams:
     synonym_threshold
         Share of the longer name that the shorter must make to be linked; None is 0.3.
     relation_search_top_k
-        Facts that become seeds at most; a fact filter is shown twice as many.
+        Facts that become seeds at most; a fact filter is shown 20, and may keep more.
     relation_threshold
         Share of the best fact's score below which a fact is no seed; None lets its weight fall off steeply instead.
     paragraph_search_top_k
@@ -40,11 +40,11 @@ class RecallParams:
 
     synonym_search_top_k: int = 10
     synonym_threshold: float | None = None
-    relation_search_top_k: int = 10
+    relation_search_top_k: int = 5
     relation_threshold: float | None = None
     paragraph_search_top_k: int = 1000
     paragraph_node_weight: float = 0.05
-    ent_filter_top_k: int = 10
+    ent_filter_top_k: int = 15
     ppr_damping: float = 0.5
     res_top_k: int = 3
     lexical_weight: float = 1.0

@@ -17,7 +17,7 @@ _TITLES = re.compile(
 _LONGEST = max(map(len, courtesy_names()))
 
 
-def rewrite(question: str, figure: Figure | None, known: Callable[[str], bool] | None = None) -> str:
+def rewrite(question: str, figure: Figure | None, known: Callable[[str], int] | None = None) -> str:
     """Return the question in normal form as a third person would put it.
 
     Parameters
@@ -25,8 +25,8 @@ def rewrite(question: str, figure: Figure | None, known: Callable[[str], bool] |
     figure
         Who is asked: 您 and 你 become the name, and a salutation at the beginning goes.
     known
-        Whether the index knows an entity of that name: a courtesy name (孔明) becomes the formal one (诸葛亮) where the
-        index knows the latter and not the former as a part of something longer in the question.
+        In how many passages the index knows an entity of that name: a courtesy name (孔明) becomes the formal one
+        (诸葛亮) where that is mentioned more often, and the former is no part of something longer in the question.
     """
     text = normalise(question)
     if figure is not None:
@@ -45,7 +45,7 @@ def _calls(called: str, figure: Figure) -> bool:
     return any(called in name or bare in name or name in called for name in figure.names if len(name) > 1)
 
 
-def _formal(text: str, figure: Figure | None, known: Callable[[str], bool]) -> str:
+def _formal(text: str, figure: Figure | None, known: Callable[[str], int]) -> str:
     """Put formal names for courtesy names, the longest match at each place."""
     table = courtesy_names()
     own = figure.names if figure else ()
@@ -58,7 +58,11 @@ def _formal(text: str, figure: Figure | None, known: Callable[[str], bool]) -> s
             if name is None or (called in own and name not in own):
                 continue
             surname_before = text[at - 1 : at + length] if at else ""
-            if not known(name) or known(surname_before) or name in text[max(0, at - 4) : at + length + 4]:
+            if (
+                known(name) <= known(called)
+                or (at and known(surname_before))
+                or name in text[max(0, at - 4) : at + length + 4]
+            ):
                 continue
             out.append(name)
             at += length

@@ -38,6 +38,9 @@ _FAINT = 1e-5
 _CLOSELY = 200
 _UNSEEN = 0.05
 _ELBOW = 10
+_HEAD = 5
+_SHOWN = 20
+_TAIL = 4
 
 
 def recall(
@@ -65,7 +68,7 @@ def recall(
     figure
         Who is asked: 您 and 你 in the question are then that name, and the name is no longer called out.
     """
-    question = rewrite(query, figure, lambda name: index.graph.row_of(name) is not None)
+    question = rewrite(query, figure, index.graph.spread_of)
     return recall_vector(
         index, question, embedder.query(question), k, fact_filter=fact_filter, params=params, note=embedder.note
     )
@@ -88,9 +91,15 @@ def recall_vector(
     asked = centred_question(vector, index.centre)
     terms = question_terms(question)
     direct = direct_scores(index, terms, asked, params)
+    strength = float(direct.max())
     named = named_entities(index, question)
     lift_openings(index, named, direct)
-    facts = candidate_facts(index, terms, direct, params.relation_search_top_k * (1 if fact_filter is None else 2))
+    facts = candidate_facts(
+        index,
+        terms,
+        direct,
+        params.relation_search_top_k if fact_filter is None else max(_SHOWN, params.relation_search_top_k),
+    )
     if fact_filter is not None and facts:
         kept = fact_filter.keep(question, [(seed.fact, seed.score) for seed in facts])
         if kept is None:
@@ -98,12 +107,12 @@ def recall_vector(
             facts = facts[: params.relation_search_top_k]
         else:
             facts = [facts[at] for at in dict.fromkeys(kept) if 0 <= at < len(facts)]
-    pool, scores = _ranked(index, direct, _walk(index, named, direct, facts, params), params)
-    confident, confidence = confidence_of(index, question, asked, direct)
-    shown = min_max(scores)
+    walked = _walk(index, named, direct, facts, params)
+    rows, scores = _ranked(index, direct, walked, params)
+    confident, confidence = confidence_of(strength - index.noise, question, bool(named))
+    order = np.arange(min(k, len(rows))) if k is not None else elbow_top_k(scores[:_ELBOW], 1)[: params.res_top_k]
     found = tuple(
-        Recollection(index.rows[pool[at]], float(shown[at]), _led_by(index, int(pool[at]), facts))
-        for at in _chosen(scores, k, params)
+        Recollection(index.rows[rows[at]], float(scores[at]), _led_by(index, int(rows[at]), facts)) for at in order
     )
     return Recall(found, confident, confidence, note)
 
@@ -160,18 +169,19 @@ def _walk(
 def _ranked(
     index: KnowledgeIndex, direct: Vectors, walked: NDArray[np.float32], params: RecallParams
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the passages worth a look, and their scores: direct, and the logarithm of their rank in the graph."""
+    """Return the passages worth a look, best first, and their scores, falling from 1 to 0.
+
+    A passage ranks by its direct score and the logarithm of its rank in the graph. Beyond the first five the graph
+    counts more: those that answer by themselves are found by then, those that complete an answer are not.
+    """
     pool = np.union1d(best(direct, _WALKED), best(walked, _WALKED))
     pool = pool[index.alive[pool]]
-    floor = float(direct[np.isfinite(direct)].min())
-    own = np.maximum(direct[pool].astype(np.float64), floor)
-    return pool, own + params.graph_weight * np.log(walked[pool].astype(np.float64) + _FAINT)
-
-
-def _chosen(scores: NDArray[np.float64], k: int | None, params: RecallParams) -> NDArray[np.intp]:
-    if k is not None:
-        return best(scores.astype(np.float32), k)
-    return elbow_top_k(scores, 1, _ELBOW)[: params.res_top_k].astype(np.intp)
+    own = np.maximum(direct[pool], direct[np.isfinite(direct)].min()).astype(np.float64)
+    graph = params.graph_weight * np.log(walked[pool].astype(np.float64) + _FAINT)
+    head = best(own + graph, _HEAD)
+    rest = np.setdiff1d(np.arange(len(pool)), head)
+    order = np.concatenate((head, rest[best((own + _TAIL * graph)[rest], len(rest))]))
+    return pool[order], np.minimum.accumulate(min_max(own + graph)[order])
 
 
 def _led_by(index: KnowledgeIndex, passage: int, facts: Sequence[SeedFact]) -> tuple[Fact, ...]:

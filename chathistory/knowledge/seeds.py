@@ -54,7 +54,7 @@ def candidate_facts(index: KnowledgeIndex, asked: Terms, direct: Vectors, limit:
 
 
 def named_entities(index: KnowledgeIndex, question: str) -> dict[int, float]:
-    """Return the entities that the question names, by row, and how rare each name is, 0..1; common ones are left out."""
+    """Return the entities that the question names, by row, and how rare each name is, 0..1; no common ones."""
     named = index.graph.named_in(question)
     rarities = index.sentence_words.rarities([index.graph.names[entity] for entity in named])
     return {entity: rarity for entity, rarity in zip(named, rarities, strict=True) if rarity >= _SPECIFIC}
