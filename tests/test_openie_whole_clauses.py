@@ -76,7 +76,6 @@ def test_who_dies_is_not_who_acts_next() -> None:
         ("Simon & Schuster published Green Hills.", ("Simon & Schuster", "published", "Green Hills")),
         ("In 1994 Random House published Green Hills, a book.", ("Random House", "published", "Green Hills")),
         ("Roe played folk clubs, including the Troubadour and Bunjies.", ("Bunjies", "is among", "folk clubs")),
-        ("Roe won. The Swedish jury awarded him a medal.", ("Swedish jury", "awarded", "Jane Roe")),
     ],
 )
 def test_english_clauses(text: str, expected: tuple[str, str, str]) -> None:
