@@ -167,6 +167,8 @@ def test_a_reload_finds_the_talk_its_people_and_its_sources(peopled: Archive) ->
     assert visit_of(again).salon.online == ["甲先生"]
     assert all(line.text in shown(again) for line in first.history())
     assert "这一段里的事实" in captions(again)
+    assert "相关度" in captions(again)
+    assert any(element.help and "轮到他了" in element.help for element in again.markdown)
 
 
 def test_an_unknown_talk_in_the_address_becomes_a_new_one(peopled: Archive) -> None:
@@ -230,6 +232,18 @@ def test_reasoning_stays_folded_and_out_of_the_words(peopled: Archive, speaker: 
     page = say(seated("甲先生"), "请说。")
     assert [block for block in page.expander if block.label == "思考过程"]
     assert "我先想想" not in visit_of(page).salon.history()[-1].text
+
+
+def test_a_void_takes_back_what_was_drawn(peopled: Archive, speaker: Teller) -> None:
+    drawn: list[str] = []
+    speaker.words = "新的说法"
+    speaker.first_try = "旧的说法"
+    page = seated("甲先生")
+    speaker.before_end = lambda: drawn.append("between")
+    say(page, "请说。")
+    assert drawn
+    assert "旧的说法" not in shown(page)
+    assert visit_of(page).salon.history()[-1].text == "新的说法"
 
 
 def test_a_long_talk_shows_its_end_and_more_when_asked(peopled: Archive) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from chathistory.config import Config, Tables
-from chathistory.domain import END, Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken
+from chathistory.domain import END, Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken, Void
 from chathistory.knowledge import RecallParams
 from chathistory.salon import Archive, Makers, Salon
 from chathistory.testing import HashEmbedder
@@ -35,18 +35,25 @@ class OneFact:
 
 
 class Teller:
-    """A speaker that tells the first recalled passage in two pieces; ``before_end`` runs between them."""
+    """A speaker that tells the first recalled passage in two pieces; ``before_end`` runs between them.
+
+    ``first_try`` is said before and voided.
+    """
 
     def __init__(self) -> None:
         self.before_end: Callable[[], None] = lambda: None
         self.reasoning = ""
         self.words: str | None = None
+        self.first_try = ""
 
-    def speak(self, request: SpeechRequest) -> Generator[str, None, Spoken]:
+    def speak(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
         """Say the passage, or the words that were set."""
         passage = request.recall.recollections[0].passage
         words = self.words if self.words is not None else passage.text
         half = len(words) // 2
+        if self.first_try:
+            yield self.first_try
+            yield Void()
         yield words[:half]
         self.before_end()
         yield words[half:]

@@ -144,14 +144,15 @@ def show_talk(events: Iterable[Event], salon: Salon) -> None:
     """Print a talk as it is spoken, each utterance followed by where it comes from."""
     out = console()
     recalled: dict[str, Recall] = {}
+    said = False
     for event in events:
         if isinstance(event, SpeakerChosen):
+            said = False
             out.print(f"[bold {_colour(salon, event.name)}]{escape(event.name)}[/]：", end="")
         elif isinstance(event, Recalled):
             recalled[event.name] = event.recall
         elif isinstance(event, Token):
-            out.print(escape(event.text), end="")
-            out.file.flush()
+            said = _token(out, event, said)
         elif isinstance(event, Finished):
             out.print("…（被打断）" if event.utterance.cut else "")
             _show_sources(out, recalled.get(event.utterance.speaker), event.utterance.passages)
@@ -159,6 +160,17 @@ def show_talk(events: Iterable[Event], salon: Salon) -> None:
             out.print(f"\n[red]{escape(event.speaker)}没能说完：{escape(event.message)}[/red]")
         elif isinstance(event, Ended):
             out.print(f"[dim]（{escape(event.reason)}）[/dim]")
+
+
+def _token(out: Console, token: Token, said: bool) -> bool:
+    """Print a piece, or begin a new line where what was printed is void; returns whether words stand on the line."""
+    if token.void:
+        if said:
+            out.print("\n[dim]（重说）[/dim]", end="")
+    else:
+        out.print(escape(token.text), end="")
+    out.file.flush()
+    return not token.void and (said or bool(token.text))
 
 
 def _show_sources(out: Console, recall: Recall | None, passages: Sequence[str]) -> None:

@@ -31,6 +31,7 @@ from chathistory.store import (
     SetAsideRepository,
     SummaryRepository,
     TalkRepository,
+    TraceRepository,
     TraitRepository,
     UlidMaker,
     VectorRepository,
@@ -82,6 +83,7 @@ class Archive:
         self.set_aside = SetAsideRepository(self.database)
         self._stores = ModelStores(self.calls, TraitRepository(self.database), self.extractions, self.vectors)
         self.talks = TalkRepository(self.database, self.new_id)
+        self.traces = TraceRepository(self.database)
         self.summaries = SummaryRepository(self.database)
         self.leases = LeaseRepository(self.database, self.new_id)
         paths = config.tables.persistence

@@ -13,6 +13,7 @@ from chathistory import director
 from chathistory.domain import (
     END,
     USER,
+    Choice,
     Ended,
     Event,
     Failed,
@@ -40,6 +41,7 @@ from chathistory.salon.extracting import Terms
 from chathistory.salon.makers import Mode
 from chathistory.salon.remembering import TalkMemory
 from chathistory.salon.summoning import summon_for
+from chathistory.store import UtteranceTrace
 from chathistory.text import NameReader
 
 _STYLES = ("陛下", "皇上", "圣上")
@@ -217,7 +219,7 @@ class Salon:
             yield SpeakerChosen(choice.name, choice.reason)
             try:
                 summary = memory.summary(self.talk_id, older)
-                yield from self._utter(choice.name, history, max_query or table.max_query, summary)
+                yield from self._utter(choice, history, max_query or table.max_query, summary)
             except ChatHistoryError as error:
                 _log.warning("%s could not speak: %s", choice.name, type(error).__name__)
                 yield Failed(choice.name, type(error).__name__, str(error))
@@ -242,7 +244,8 @@ class Salon:
         loaded = self._online.get(name)
         return 0.0 if loaded is None else loaded.persona.recall_for(Line(USER, text), (), 3).confidence
 
-    def _utter(self, name: str, history: tuple[Line, ...], k: int, summary: str) -> Generator[Event, None, None]:
+    def _utter(self, choice: Choice, history: tuple[Line, ...], k: int, summary: str) -> Generator[Event, None, None]:
+        name = choice.name
         loaded = self._online[name]
         line = self._answered(name, history)
         before = history[: len(history) - 1] if line == history[-1] else history
@@ -260,8 +263,8 @@ class Salon:
         utterance = Utterance(self.archive.talks.new_id(), name, "", cut=True, at=self._time())
         said: list[str] = []
         speech = loaded.persona.reply(request)
+        spoken: Spoken | None = None
         try:
-            spoken: Spoken | None = None
             while spoken is None:
                 try:
                     piece = next(speech)
@@ -281,6 +284,9 @@ class Salon:
                 utterance = replace(utterance, text="".join(said))
             if utterance.text:
                 self._save(utterance)
+                scores = {one.passage.id: one.score for one in recalled.recollections}
+                reasoning = spoken.reasoning if spoken else ""
+                self.archive.traces.save(utterance.id, UtteranceTrace(choice.reason, scores, reasoning))
         yield Finished(utterance, spoken.reasoning)
 
     def _answered(self, name: str, history: tuple[Line, ...]) -> Line:

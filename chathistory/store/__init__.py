@@ -9,6 +9,7 @@ from chathistory.store.personas import ExtractionRepository, PersonaRepository, 
 from chathistory.store.set_aside import SetAside, SetAsideRepository
 from chathistory.store.summaries import SummaryRepository, TalkSummary
 from chathistory.store.talks import TalkRepository, TalkRow
+from chathistory.store.traces import TraceRepository, UtteranceTrace
 from chathistory.store.vectors import VectorRepository
 
 __all__ = [
@@ -26,9 +27,11 @@ __all__ = [
     "TalkRepository",
     "TalkRow",
     "TalkSummary",
+    "TraceRepository",
     "TraitRepository",
     "UlidMaker",
     "UsageRow",
+    "UtteranceTrace",
     "VectorRepository",
     "check_name",
     "folder_of",

@@ -186,6 +186,15 @@ talk_summary = Table(
     Column("text", Text, nullable=False),
 )
 
+utterance_trace = Table(
+    "utterance_trace",
+    metadata,
+    Column("utterance_id", ForeignKey("utterance.id", ondelete="CASCADE"), primary_key=True),
+    Column("reason", Text, nullable=False),
+    Column("scores", Text, nullable=False),
+    Column("reasoning", Text, nullable=False),
+)
+
 _FIRST = (
     persona,
     passage,
@@ -215,7 +224,17 @@ def m003_talk_summary(connection: Connection) -> None:
     metadata.create_all(connection, tables=[talk_summary])
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first_tables, m002_models, m003_talk_summary)
+def m004_utterance_trace(connection: Connection) -> None:
+    """Why a persona spoke and what came to its mind, so that a page opened later can still tell."""
+    metadata.create_all(connection, tables=[utterance_trace])
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    m001_first_tables,
+    m002_models,
+    m003_talk_summary,
+    m004_utterance_trace,
+)
 
 
 def migrate(connection: Connection, now: str) -> list[str]:

@@ -8,20 +8,22 @@ from chathistory.errors import ChatHistoryError
 from chathistory.ui.plain import plain
 from chathistory.ui.visit import Visit
 
-EXTRACTIVE = (
-    "还没有接大模型：人物的话摘自原文，改成了第一人称。"
-    "要请大模型来说，照 `config.toml` 里的样子写上 `[[llm_providers]]` 与 `[qa.llm]`，再重新打开。"
-)
+EXTRACTIVE = "还没有接大模型：人物的话摘自原文，改成了第一人称。要请大模型来说，在左边的“设置 → 大模型”里接上一个。"
 
 
 def banner(visit: Visit) -> None:
-    """Say once a visit that answers are extractive, and what the embedder has to say of itself."""
+    """Say once a visit how answers are made, and what the embedder has to say of itself."""
     archive = visit.salon.archive
-    parts = [EXTRACTIVE] if archive.extractive else []
+    task = archive.config.tables.qa.llm
+    parts = [
+        EXTRACTIVE if archive.extractive else f"人物的话由大模型 {plain(task.model)} 来说（{plain(task.provider)}）。"
+    ]
+    if archive.settings_error is not None:
+        st.error(plain(str(archive.settings_error)), icon=":material/error:")
     note = archive.embedder.note
     if note:
         parts.append(plain(note))
-    if not parts or visit.notice_closed:
+    if visit.notice_closed:
         return
     with st.container(key="ui_notice", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.caption("  \n".join(parts))

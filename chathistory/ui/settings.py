@@ -1,20 +1,28 @@
-"""The sidebar's settings of this talk. A provider's form will find its place below them."""
+"""The sidebar's settings: how this visitor's talk runs, and below it the model that serves all."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from chathistory.salon import Mode
+from chathistory.ui import model_form
 from chathistory.ui.visit import Visit
 
 _MODES: dict[Mode, str] = {"judged": "导演判断谁该说", "random": "在座的人里随机"}
 
 
-@st.fragment
 def panel(visit: Visit) -> None:
-    """Draw the settings; each holds for this visit only and from the next line on."""
+    """Draw the settings of this talk and of the model."""
+    _talk(visit)
+    model_form.panel(visit)
+
+
+@st.fragment
+def _talk(visit: Visit) -> None:
+    """Draw the settings that hold for this visit only, from the next line on."""
     chosen = visit.settings
     modes = list(_MODES)
+    st.markdown("**这场谈话**")
     chosen.mode = st.radio(
         "谁接话", modes, index=modes.index(chosen.mode), format_func=_MODES.__getitem__, key="ui_set_mode"
     )

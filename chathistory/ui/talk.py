@@ -57,7 +57,7 @@ def play(visit: Visit, cards: Mapping[str, Card], text: str) -> None:
             elif isinstance(event, Recalled):
                 stage.trace.recall = event.recall
             elif isinstance(event, Token):
-                stage.utter(event.text)
+                stage.utter(event)
             elif isinstance(event, Finished):
                 stage.finish(event)
             elif isinstance(event, Failed):
@@ -90,6 +90,7 @@ class _Stage:
         self._said = ""
         with speech.persona_frame(event.name, card):
             speech.heading(event.name, card, event.reason)
+            self._thought = st.empty()
             self._words = st.empty()
             self._words.caption("想一想……")
             self._mark = st.empty()
@@ -97,10 +98,14 @@ class _Stage:
             with self._mark.container(key=f"ui_unfinished_{self._spoken}"):
                 speech.cut_mark()
 
-    def utter(self, piece: str) -> None:
-        """Draw one more piece."""
-        self._said += piece
-        if self._words is not None:
+    def utter(self, token: Token) -> None:
+        """Draw one more piece, or clear what was drawn where it is void."""
+        self._said = "" if token.void else self._said + token.text
+        if self._words is None:
+            return
+        if token.void:
+            self._words.caption("重新说……")
+        else:
             self._words.text(self._said)
 
     def finish(self, event: Finished) -> None:
@@ -109,6 +114,9 @@ class _Stage:
         self._visit.traces[event.utterance.id] = self.trace
         self._visit.unfinished = None
         if self._words is not None:
+            if event.reasoning:
+                with self._thought.container():
+                    speech.thinking(event.reasoning)
             self._words.text(event.utterance.text)
             if not event.utterance.cut:
                 self._mark.empty()

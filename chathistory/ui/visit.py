@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -36,11 +37,12 @@ class Settings:
 
 @dataclass(slots=True)
 class Trace:
-    """What led to an utterance, as far as this visit saw it: not stored, gone after a reload."""
+    """What led to an utterance. ``recall`` is what this visit saw; after a reload only its ``scores`` are there."""
 
     reason: str = ""
     recall: Recall | None = None
     reasoning: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ class Visit:
     address: str = ""
     """The client's address where the framework gives one: for the log only."""
     traces: dict[str, Trace] = field(default_factory=dict)
+    """What led to the utterances that are drawn, by their ids: as this visit saw it, else as it is stored."""
     sources: dict[str, list[Source]] = field(default_factory=dict)
     unfinished: Trace | None = None
     """The trace of the utterance that is being spoken; it is still here when the utterance was cut."""
@@ -100,8 +103,13 @@ def renew(old: Visit) -> None:
             new.warnings.append(str(error))
 
 
+def client_address() -> str:
+    """Return the visitor's address, '' for one at this machine."""
+    return st.context.ip_address or ""
+
+
 def _begin(house: House, talk: str | None) -> Visit:
-    address = st.context.ip_address or ""
+    address = client_address()
     salon = Salon(house.archive, CIRCLE, talk, address=address)
     table = house.archive.config.tables.salon
     settings = Settings(table.mode, table.max_round, table.max_query, table.history_length)
