@@ -34,7 +34,7 @@ DIMENSION = 384
 
 
 class MadeUpEmbedder:
-    """Vectors around a centre that the first two characters choose: some texts are near each other, as real ones are."""
+    """Vectors around a centre that the first two characters choose: some texts are near each other, as real ones."""
 
     model_id = "made-up/clusters-384"
     dimension = DIMENSION

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chathistory.domain import text_id
-from chathistory.knowledge.vectors import MemoryVectorCache, as_vector, embed_missing
+from chathistory.knowledge.vectors import MemoryVectorCache, as_rows, embed_missing
 from chathistory.models.embedded import HashingEmbedder
 from chathistory.models.protocols import Vectors
 
@@ -83,4 +83,6 @@ def test_nothing_to_embed_gives_no_rows() -> None:
 
 def test_a_vector_of_another_length_is_an_error() -> None:
     with pytest.raises(ValueError, match="needs"):
-        as_vector(np.zeros(3, np.float32), 4)
+        as_rows([np.zeros(3, np.float32)], 4)
+    with pytest.raises(ValueError, match="needs"):
+        as_rows([bytes(12)], 4)

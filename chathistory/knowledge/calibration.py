@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chathistory.domain import text_id
-from chathistory.knowledge.vectors import VectorCache, as_vector
+from chathistory.knowledge.vectors import VectorCache, as_rows
 from chathistory.models.protocols import Embedder, Vectors
 
 QUESTIONS = (
@@ -42,7 +42,7 @@ def unrelated_questions(embedder: Embedder, cache: VectorCache) -> Vectors:
     model = f"{embedder.model_id}#query"
     ids = [text_id(question) for question in QUESTIONS]
     known = cache.get_many(model, ids)
-    vectors = {key: as_vector(value, embedder.dimension) for key, value in known.items()}
+    vectors = {key: as_rows([value], embedder.dimension)[0] for key, value in known.items()}
     missing = {key: text for key, text in zip(ids, QUESTIONS, strict=True) if key not in vectors}
     if missing:
         new = {key: embedder.query(text) for key, text in missing.items()}

@@ -233,44 +233,41 @@ class _Links:
 
 def _links(batch: _Batch, first: int, threshold: float) -> _Links:
     """Return the links of the entities from ``first`` on, to each other and to older ones, in both roles."""
-    keys = list(batch.rows.items())
-    new = {key: row for key, row in keys if row >= first}
     found: dict[tuple[int, int], float] = {}
+    new = {key: row for key, row in batch.rows.items() if row >= first and threshold <= 1}
     for key, row in new.items():
-        for inner in _within(key):
+        for inner, share in _within(key, threshold):
             other = batch.rows.get(inner)
             if other is not None:
-                found[row, other] = _share(inner, key)
+                found[row, other] = share
     if first and new:
-        old = [(key, row) for key, row in keys if row < first]
+        old = [(key, row) for key, row in batch.rows.items() if row < first]
         text = "\n" + "\n".join(f" {key} " for key, _ in old) + "\n"
         starts = np.cumsum([0] + [len(key) + 3 for key, _ in old])
         for key, row in new.items():
             for place in _places(text, f" {key} "):
                 outer, other = old[int(np.searchsorted(starts, place, side="right")) - 1]
-                if key in _within(outer):
-                    found[other, row] = _share(key, outer)
-    kept = [(outer, inner, share) for (outer, inner), share in found.items() if share >= threshold]
-    outer_rows, inner_rows, shares = zip(*kept, strict=True) if kept else ((), (), ())
-    return _Links(np.array(outer_rows, np.int32), np.array(inner_rows, np.int32), np.array(shares, np.float64))
+                share = dict(_within(outer, threshold)).get(key)
+                if share is not None:
+                    found[other, row] = share
+    rows = np.array(list(found), dtype=np.int32).reshape(-1, 2)
+    return _Links(rows[:, 0], rows[:, 1], np.array(list(found.values()), dtype=np.float64))
 
 
-def _within(key: str) -> set[str]:
-    """Return the names that may stand within a name: runs of its words, or of two characters and more."""
+def _within(key: str, threshold: float) -> Iterator[tuple[str, float]]:
+    """Yield the names that may stand within a name, and their share of it: runs of words, of two characters or more."""
     pieces = key.split(" ")
-    if not 1 < len(pieces) <= _LONGEST_OUTER:
-        return set()
-    runs = set()
-    for start in range(len(pieces)):
-        for end in range(start + 1, min(len(pieces), start + _LONGEST_INNER) + 1):
-            if end - start == len(pieces) or (end - start == 1 and len(pieces[start]) == 1):
-                continue
-            runs.add(" ".join(pieces[start:end]))
-    return runs
-
-
-def _share(inner: str, outer: str) -> float:
-    return len(inner.replace(" ", "")) / len(outer.replace(" ", ""))
+    count = len(pieces)
+    if not 1 < count <= _LONGEST_OUTER:
+        return
+    total = len(key) - count + 1
+    least = threshold * total
+    for start in range(count):
+        length = 0
+        for end in range(start + 1, min(count, start + _LONGEST_INNER) + 1):
+            length += len(pieces[end - 1])
+            if length >= least and length > 1 and end - start < count:
+                yield " ".join(pieces[start:end]), length / total
 
 
 def _places(text: str, part: str) -> Iterator[int]:

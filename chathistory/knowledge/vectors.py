@@ -79,8 +79,8 @@ def embed_missing(
         rows.setdefault(key, []).append(row)
     out = np.empty((len(texts), embedder.dimension), dtype=np.float32)
     known = cache.get_many(embedder.model_id, list(rows)) if rows else {}
-    for key, value in known.items():
-        out[rows[key]] = as_vector(value, embedder.dimension)
+    for part in _parts([(n, key) for n, key in enumerate(ids) if key in known]):
+        out[[n for n, _ in part]] = as_rows([known[key] for _, key in part], embedder.dimension)
     missing = [key for key in rows if key not in known]
     done = len(texts) - sum(len(rows[key]) for key in missing)
     if on_progress and texts:
@@ -96,12 +96,18 @@ def embed_missing(
     return out
 
 
-def as_vector(value: bytes | Vectors, dimension: int) -> Vectors:
-    """Return a stored vector as float32 of shape (dimension,); raises ValueError for another length."""
-    vector = np.frombuffer(value, dtype=np.float32) if isinstance(value, bytes) else np.asarray(value, np.float32)
-    if vector.shape != (dimension,):
-        raise ValueError(f"a stored vector has shape {vector.shape}, this model needs ({dimension},)")
-    return vector
+def as_rows(values: Sequence[bytes | Vectors], dimension: int) -> Vectors:
+    """Return stored vectors as float32 rows, shape (len(values), dimension); raises ValueError for another length."""
+    flat = b"".join(value if isinstance(value, bytes) else np.asarray(value, "<f4").tobytes() for value in values)
+    wrong = next((value for value in values if len(value) != dimension * (4 if isinstance(value, bytes) else 1)), None)
+    if wrong is not None:
+        size = len(wrong) // (4 if isinstance(wrong, bytes) else 1)
+        raise ValueError(f"a stored vector has length {size}, this model needs {dimension}")
+    return np.frombuffer(flat, dtype="<f4").reshape(-1, dimension)
+
+
+def _parts(pairs: list[tuple[int, str]], size: int = 5000) -> Iterable[list[tuple[int, str]]]:
+    return (pairs[start : start + size] for start in range(0, len(pairs), size))
 
 
 def _by_length(keys: Sequence[str], texts: Sequence[str], chars: int) -> Iterable[list[str]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 _OPEN = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》", "〈": "〉", "（": "）", "(": ")", "【": "】", "[": "]"}
 _CLOSE = frozenset(_OPEN.values())
 _STOPS = frozenset("。！？!?；;…")
@@ -25,7 +28,8 @@ def sentences(text: str, *, stops: frozenset[str] = _STOPS) -> list[str]:
     closers: list[str] = []
     opened = 0
     length = len(text)
-    for i, char in enumerate(text):
+    for match in _marks(stops).finditer(text):
+        i, char = match.start(), match.group()
         if closers and i - opened > _LONGEST_QUOTE:
             closers.clear()
         if char == "\n":
@@ -55,6 +59,12 @@ def sentences(text: str, *, stops: frozenset[str] = _STOPS) -> list[str]:
     if start < length:
         pieces.append(text[start:])
     return [piece for piece in pieces if piece]
+
+
+@lru_cache(maxsize=8)
+def _marks(stops: frozenset[str]) -> re.Pattern[str]:
+    """Return the pattern of the characters at which anything is decided."""
+    return re.compile("[" + re.escape("".join(sorted(stops | _CLOSE | set(_OPEN) | {"\n", "."}))) + "]")
 
 
 def _continues(text: str, i: int) -> bool:
