@@ -113,11 +113,11 @@ class Rag(_Table):
 class QaParams(_Table):
     """How a query runs (the seed's keys)."""
 
-    relation_search_top_k: int = Field(default=10, ge=1)
+    relation_search_top_k: int = Field(default=5, ge=1)
     relation_threshold: Threshold = "auto"
     paragraph_search_top_k: int = Field(default=1000, ge=1)
     paragraph_node_weight: float = Field(default=0.05, ge=0)
-    ent_filter_top_k: int = Field(default=10, ge=1)
+    ent_filter_top_k: int = Field(default=15, ge=1)
     ppr_damping: float = Field(default=0.5, gt=0, lt=1)
     res_top_k: int = Field(default=3, ge=1)
 
