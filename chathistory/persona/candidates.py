@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from chathistory.domain import Fact, Figure, Passage, Recollection
 from chathistory.guard import anachronism, beyond
+from chathistory.knowledge.sentences import pieces
 from chathistory.persona import english, first_person, mentions
 from chathistory.persona.register import Register, is_latin
 from chathistory.text import sentences
@@ -26,7 +27,10 @@ _DEATH = re.compile(r"(?:不幸)?(?:病逝|逝世|去世|病故|病死|驾崩|�
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may be spoken: where it comes from, the source's words, and the figure's words for it."""
+    """A sentence that may be spoken: where it comes from, the source's words, and the figure's words for it.
+
+    ``stored`` is the piece of the passage, the source sentence in it, whose vector the memory keeps.
+    """
 
     passage: Passage
     index: int
@@ -36,6 +40,7 @@ class Candidate:
     strength: float
     facts: tuple[Fact, ...]
     others: int
+    stored: str
 
 
 def gather(
@@ -63,6 +68,7 @@ def gather(
             continue
         sources = [part.strip() for line in item.passage.text.split("\n") for part in sentences(line)]
         spoken = [_spoken(part, hidden) for part in sources]
+        stored = _stored(item.passage.text, sources)
         readings = mentions.read([said or part for said, part in zip(spoken, sources, strict=True)], figure, woman)
         inside = False
         for index, (source, said, reading) in enumerate(zip(sources, spoken, readings, strict=True)):
@@ -78,7 +84,20 @@ def gather(
             strength = item.score / top
             for piece in [text] if len(text) <= LONGEST else _windows(text, register):
                 words = source if piece == text else piece
-                found.append(Candidate(item.passage, index, words, piece, rendered.clear, strength, item.facts, others))
+                found.append(
+                    Candidate(item.passage, index, words, piece, rendered.clear, strength, item.facts, others, stored[index])
+                )
+    return found
+
+
+def _stored(text: str, sources: Sequence[str]) -> list[str]:
+    """Return for each source sentence, in order, the piece of the passage that the memory embedded it in."""
+    kept = pieces(text)
+    found: list[str] = []
+    at = 0
+    for source in sources:
+        at = next((place for place in range(at, len(kept)) if source in kept[place]), at)
+        found.append(kept[at])
     return found
 
 
@@ -107,6 +126,7 @@ def _windows(text: str, register: Register) -> list[str]:
 
 def _spoken(source: str, hidden: Callable[[str], bool]) -> str:
     """What of a source sentence may be said at all, still in the third person; '' for nothing."""
+    source = first_person.told_plainly(source)
     if first_person.told_by(source) or not first_person.fit_to_speak(source):
         return ""
     return first_person.trim(source, hidden)

@@ -6,7 +6,7 @@ import random
 import re
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from chathistory.models.protocols import Embedder, Vectors
 from chathistory.persona import followup, kinds, phrases, questions, select
 from chathistory.persona.candidates import Candidate, gather
 from chathistory.persona.first_person import without_connective
+from chathistory.persona.kind import Kind
 from chathistory.persona.people import people
 from chathistory.persona.register import Register, is_latin, is_woman, register
 from chathistory.persona.select import Scored
@@ -69,6 +70,7 @@ class ExtractiveSpeaker:
     def compose(self, request: SpeechRequest) -> Spoken:
         """Return the whole utterance at once."""
         figure = request.figure
+        request = replace(request, line=followup.answered(request.line, request.history, figure))
         turn = _Turn(
             request,
             register(figure),
@@ -79,6 +81,8 @@ class ExtractiveSpeaker:
         kind = questions.social(request.line.text)
         if kind in ("greeting", "identity"):
             return self._introduce(turn, greeting=kind == "greeting")
+        if kind == "praise" and turn.register.rank == "sovereign":
+            return self._stock(turn, "sovereign praise")
         if kind is not None:
             return self._stock(turn, kind)
         if not turn.by_persona:
@@ -103,9 +107,10 @@ class ExtractiveSpeaker:
         tail = self._tail(turn)
         room = turn.request.max_chars - len(head)
         pointed = any(form.name in kinds.POINTED for form in kinds.forms(turn.request.line.text))
-        chosen = select.choose(fresh, room, pointed)
+        story = questions.wants_story(turn.request.line.text) or followup.goes_on(turn.request.line.text)
+        chosen = select.choose(fresh, room, pointed, story)
         if not chosen and head:
-            head, chosen = "", select.choose(fresh, turn.request.max_chars, pointed)
+            head, chosen = "", select.choose(fresh, turn.request.max_chars, pointed, story)
         if not chosen:
             return self._at_a_loss(turn)
         text = head + self._join(chosen, turn)
@@ -125,9 +130,10 @@ class ExtractiveSpeaker:
         request = turn.request
         texts = [item.passage.text for item in request.recall.recollections]
         woman = is_woman(request.figure, texts)
-        of_death = any(kind.name == "death" for kind in kinds.subjects(turn.query))
+        of_death = any(kind.name in ("death", "lifespan") for kind in kinds.subjects(turn.query))
         candidates = gather(request.recall.recollections, request.figure, turn.register, woman, of_death)
-        return select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
+        scored = select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
+        return select.own_first(scored, _hard(turn))
 
     def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
         """Dot products with the query, the texts' mean taken out of their vectors first; shape (len(texts),)."""
@@ -143,12 +149,18 @@ class ExtractiveSpeaker:
         return centred
 
     def _introduce(self, turn: _Turn, greeting: bool) -> Spoken:
-        """A greeting or an introduction: stock words, and the article's first sentence where it was recalled."""
-        name = turn.request.figure.name
-        parts = [phrases.phrase("greeting", turn.manner, self._rng, turn.said)] if greeting else []
-        parts.append(phrases.phrase("named", turn.manner, self._rng, name=name))
-        lead = self._lead(turn)
-        end = phrases.phrase("ask_on", turn.manner, self._rng, turn.said) if greeting else ""
+        """A greeting or an introduction: stock words, and the article's first sentence where it was recalled.
+
+        Who has introduced himself already greets without his name and life; wordings that anybody used are avoided.
+        """
+        name = _called(turn)
+        heard = tuple(line.text for line in turn.request.history)
+        parts = [phrases.phrase("greeting", turn.manner, self._rng, heard)] if greeting else []
+        named = phrases.phrase("named", turn.manner, self._rng, name=name)
+        known = greeting and any(named in text for text in turn.said)
+        parts.extend([] if known else [named])
+        lead = [] if known else self._lead(turn, of_death=not greeting)
+        end = phrases.phrase("ask_on", turn.manner, self._rng, heard) if greeting and not turn.by_persona else ""
         used: tuple[str, ...] = ()
         for candidate in lead[: 1 if greeting else 2]:
             if len("".join(parts)) + len(candidate.text) + len(end) <= turn.request.max_chars:
@@ -157,15 +169,15 @@ class ExtractiveSpeaker:
         gap = " " if turn.manner.name == "english" else ""
         return Spoken(gap.join([*parts, end]).strip(), tuple(dict.fromkeys(used)))
 
-    def _lead(self, turn: _Turn) -> list[Candidate]:
+    def _lead(self, turn: _Turn, of_death: bool = True) -> list[Candidate]:
         """Sentences of the recalled lead (section '') that have not been said yet."""
         leads = [item for item in turn.request.recall.recollections if not item.passage.section]
         leads.sort(key=lambda item: item.passage.position)
         woman = is_woman(turn.request.figure, [item.passage.text for item in leads])
-        found = gather(leads[:3], turn.request.figure, turn.register, woman, of_death=True)
+        found = gather(leads[:3], turn.request.figure, turn.register, woman, of_death)
         if not any(not _was_said(candidate.text, turn.said) for candidate in found):
             rest = turn.request.recall.recollections
-            found = gather(rest, turn.request.figure, turn.register, woman, of_death=True)
+            found = gather(rest, turn.request.figure, turn.register, woman, of_death)
             found = [
                 candidate
                 for candidate in found
@@ -175,7 +187,8 @@ class ExtractiveSpeaker:
         return [c for c in found if c.clear and not _was_said(c.text, turn.said) and is_latin(c.text) == latin]
 
     def _at_a_loss(self, turn: _Turn) -> Spoken:
-        asked = questions.is_question(turn.request.line.text)
+        text = turn.request.line.text
+        asked = questions.is_question(text) or (select.about_self(text) and bool(kinds.subjects(text)))
         return self._stock(turn, "unknown" if asked else "heard")
 
     def _stock(self, turn: _Turn, kind: str, **names: str) -> Spoken:
@@ -199,6 +212,12 @@ class ExtractiveSpeaker:
     def _knows_speaker(self, turn: _Turn) -> bool:
         name = turn.request.line.speaker
         return any(name in item.passage.text for item in turn.request.recall.recollections)
+
+
+def _called(turn: _Turn) -> str:
+    """The name the figure gives: one in Latin letters where English is spoken, if there is one."""
+    names = turn.request.figure.names
+    return next((name for name in names if is_latin(name)), names[0]) if turn.manner.name == "english" else names[0]
 
 
 def _sentences(chosen: Sequence[Candidate]) -> str:
@@ -227,12 +246,11 @@ def _holds(best: Scored, turn: _Turn) -> bool:
     On hard subjects (birth, death, kin) it must speak of the figure himself; a topic that no recalled sentence names is
     answered only where the line is long enough to be another wording of it.
     """
-    asked = kinds.subjects(turn.query)
     words = select.topic_words(turn.query, turn.request.figure)
     if is_latin(best.candidate.text) and not is_latin(turn.query):
         return best.cue > 0 or best.meaning > 0.8
-    hard = [kind for kind in asked if kind.name in kinds.HARD]
-    if hard and len(words) < 2 and select.about_self(turn.query):
+    hard = _hard(turn)
+    if hard:
         said = any(select.says_of_self(best.candidate, kind) for kind in hard)
         return said or best.lexical > 0.3
     if best.lexical > (0.15 if turn.by_persona or not questions.is_question(turn.request.line.text) else 0.05):
@@ -243,6 +261,14 @@ def _holds(best: Scored, turn: _Turn) -> bool:
         reworded = best.cue >= 0.6 and best.meaning > 0.5 and not people(turn.query)
         return reworded or (len(words) >= 4 and best.meaning > 0.8)
     return best.cue >= 0.5 or (best.cue > 0 and best.meaning > 0.7)
+
+
+def _hard(turn: _Turn) -> list[Kind]:
+    """The hard subjects of a line that asks about the figure himself and brings (almost) no other topic."""
+    words = select.topic_words(turn.query, turn.request.figure)
+    if len(words) > 1 or not select.about_self(turn.query):
+        return []
+    return [kind for kind in kinds.subjects(turn.query) if kind.name in kinds.HARD]
 
 
 def _continued(fresh: Sequence[Scored], scored: Sequence[Scored], said: Sequence[str]) -> list[Scored]:

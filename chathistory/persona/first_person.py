@@ -52,7 +52,7 @@ _HEARSAY = re.compile(r"(?:^|(?<=[，；]))(?:据说|相传|传说中?|据传|�
 _VARIANT = re.compile(r"[，；](?:一说|另说|或说|又说|另有说法|也有说法|一作|或作)[^。！？]*")
 _LATER_VOICE = re.compile(
     r"后世|后人|后代(?:学者|文人)|今人|史学家|历史学家|史家|学者|学术界|学界|研究者|评论家|被誉为|被称作|被认为|被视为|被视作|被尊(?:为|称|奉)|被公认|被看作"
-    r"|誉为|公认|尊称(?:他|她)?为|史称|合称|并称|流传(?:至|下来)|传世|留传|至今|影响深远|深远影响|里程碑|最伟大的|最著名的|代表人物之一|最杰出的"
+    r"|誉为|公认|尊称(?:他|她)?为|史称|合称|并称|流传(?:至|下来)|传世|留传|至今|影响深远|深远影响|里程碑|最伟大的|最著名的|历史上(?:唯一|第一|最)|史上(?:唯一|第一|最)|代表人物之一|最杰出的"
 )
 _AUTHOR = re.compile(
     r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评"
@@ -73,6 +73,34 @@ _LEAD_COMMA = re.compile(
 _LABEL = re.compile(rf"^({_KIN_WORDS})[：:]\s*(?=\S)")
 _OWN_LIST = re.compile(r"^((?:我|朕|寡人)的[^，。：、]{1,6})：\s*(?=\S)")
 _SAYING = re.compile(r"^(吾|我|朕|寡人)曰(?=[：“，])")
+
+
+_PAIR = re.compile(r"^([^，。：；“]{1,16}?)的([^，。：；的“]{2,6})是([^，。：；“]{1,12})。$")
+_NONE = re.compile(r"^(?:无|没有|无子女|无子|无后代|无后|没有子女)$")
+_UNKNOWN = re.compile(r"^(?:不详|未知|不明|待考|失考|无考|不可考|佚名|[?？—-]+)$")
+_STATE = re.compile(
+    r"^(?:终[身生]|一生|从)?(?:未婚|不婚|未娶|不娶|未嫁|未曾结婚|没有结婚|独身|单身|无子女|无后|无子|无嗣)(?:、(?:无子女|无后|无子|无嗣))*$"
+    r"|^(?:已婚|离异|丧偶|早逝|早亡|健在|失传|已佚)$"
+)
+_KIN_STATE = frozenset(("早逝", "早亡", "健在"))
+
+
+def told_plainly(sentence: str) -> str:
+    """Tell a pair of the infobox whose value is a state, not a person or a thing (某的配偶是终身未婚 -> 某终身未婚).
+
+    What the infobox does not know is no sentence ('').
+    """
+    pair = _PAIR.match(sentence)
+    if pair is None:
+        return sentence
+    name, label, value = pair.groups()
+    if _UNKNOWN.match(value):
+        return ""
+    if _NONE.match(value):
+        return f"{name}没有{label}。" if value in ("无", "没有") else f"{name}{value}。"
+    if _STATE.match(value):
+        return f"{name}的{label}{value}。" if value in _KIN_STATE else f"{name}{value}。"
+    return sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chathistory.domain import Figure, Line
+from chathistory.domain import USER, Figure, Line
 from chathistory.persona.kinds import subjects
+from chathistory.persona.phrases import without_stock
 from chathistory.persona.questions import content_words, social
 
 _LEANS_BACK = re.compile(
@@ -18,6 +19,16 @@ _LEANS_BACK = re.compile(
 _GOES_ON = re.compile(r"后来|然后|接着|之后|接下来|结果|继续|还有|再说|多说|and then|then what|go on", re.I)
 _REACH_BACK = 6
 _TAIL = 60
+
+
+def answered(line: Line, history: Sequence[Line], figure: Figure) -> Line:
+    """Return the line that the figure really answers.
+
+    What another persona says in stock phrases only (愿闻其详) is nothing to answer: the user's last line is.
+    """
+    if line.speaker in (USER, figure.name) or without_stock(line.text):
+        return line
+    return next((past for past in reversed(history) if past.speaker == USER), line)
 
 
 def leans_back(line: str, figure: Figure) -> bool:

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from chathistory.persona.kind import Kind
+from chathistory.persona.kind import kind as _kind
+from chathistory.persona.topics import OPEN, topics
 
 _N = r"[0-9〇零一二两三四五六七八九十百千万]"
-_ME = r"(?:吾|我|朕|寡人)"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of question.
-
-    ``asked`` finds it in a line, ``shown`` finds an answer in a source sentence, ``own`` (where the kind is about the
-    figure's life) finds an answer about the figure himself in the sentence as he says it.
-    """
-
-    name: str
-    asked: re.Pattern[str]
-    shown: re.Pattern[str]
-    own: re.Pattern[str] | None = None
-
-
-def _kind(name: str, asked: str, shown: str, own: str = "") -> Kind:
-    mine = re.compile(own.replace("ME", _ME), re.I) if own else None
-    return Kind(name, re.compile(asked, re.I), re.compile(shown, re.I), mine)
 
 
 SUBJECTS = (
@@ -59,7 +42,7 @@ SUBJECTS = (
         "children",
         r"儿子|女儿|孩子|子女|儿女|后代|几个子|children|\bsons?\b|daughter",
         r"[长次幼之儿]子|子女|儿|女儿|生下|children|\bsons?\b|daughter",
-        r"ME[^，。]{0,6}(?:有|生了?|的|立)[^，。]{0,8}(?:儿子|女儿|[长次幼庶嫡独养一二两三四五]子|子女|儿女|孩子)|ME[^，。]{0,8}生下|ME[^，。]{0,14}自己的儿子",
+        r"ME[^，。]{0,6}(?:有|生了?|的|立)[^，。]{0,8}(?:儿子|女儿|[长次幼庶嫡独养一二两三四五]子|子女|儿女|孩子)|没有(?:子女|孩子|儿女|后代)|ME[^，。]{0,8}生下|ME[^，。]{0,14}自己的儿子",
     ),
     _kind(
         "brother",
@@ -98,9 +81,9 @@ SUBJECTS = (
     ),
     _kind(
         "taste",
-        r"喜欢|爱好|喜爱|爱吃|性格|脾气|嗜好|为人|最爱|讨厌",
-        r"喜|爱|嗜|性格|性情|为人|脾气|不喝|不吃|讨厌",
-        r"ME[^，。]{0,6}(?:喜|爱|嗜|讨厌|性格|性情|脾气)|ME的(?:爱好|性格)",
+        r"喜欢|喜爱|最爱|讨厌|嗜好",
+        r"喜|爱|嗜|讨厌|厌恶",
+        r"ME[^，。；]{0,8}(?:喜|爱|嗜|讨厌|厌恶)|ME的爱好",
     ),
     _kind(
         "office",
@@ -113,19 +96,6 @@ SUBJECTS = (
         r"朋友|好友|认识|交情|关系|结识|见过|来往|知己|遇到|遇见|见面|相识",
         r"友|结识|相识|认识|交|见|遇|同游|问",
         r"ME[^，。]{0,14}(?:友|结识|相识|认识|交|遇|见过?|同游)",
-    ),
-    _kind("enemy", r"敌人|对手|仇|争论|争吵|争什么|得罪|死敌|对头|恩怨|过节", r"敌|争|仇|怨|得罪|诬|控告|不和|恨|害"),
-    _kind(
-        "deeds",
-        r"成就|贡献|功绩|发明|发现|事迹|做了什么|功劳|得意|最大的",
-        r"发明|发现|创立|创办|提出|统一|建立|证明|制造|完成|开创|修",
-        r"ME[^，。]{0,14}(?:发明|发现|创立|创办|提出|统一|建立|证明|制造|完成|开创|修)|ME的(?:主要)?(?:成就|贡献)",
-    ),
-    _kind(
-        "look",
-        r"长什么样|长相|相貌|多高|身高|外貌|样子|模样|长得",
-        r"身[高长材]|相貌|容貌|长得|长相|脸|眼|尺",
-        r"ME[^，。]{0,8}(?:身[高长材]|相貌|容貌|长得|长相|脸|眼)",
     ),
     _kind(
         "childhood",
@@ -145,13 +115,13 @@ FORMS = (
     _kind("who", r"谁|哪位|何人|什么人|哪些人|哪几[位个]|\bwho\b|\bwhom\b", r"(?!)"),
     _kind(
         "when",
-        r"何时|什么时候|哪一?年|几岁|几时|多大年|多大岁|多大的时候|何年|什么年代|年纪|岁数|\bwhen\b|what year",
+        r"何时|什么时候|哪一?年|几岁|几时|多大年|多大岁|多大的?时候|何年|哪个年代|什么年代|年纪|岁数|\bwhen\b|what year",
         rf"{_N}+年|{_N}+岁|元年|年间|年号|\b1[0-9]{{3}}\b|\b20[0-9]{{2}}\b",
     ),
     _kind(
         "where",
         r"哪里|哪儿|何处|何地|什么地方|哪个地方|在哪|去哪|到哪|住哪|哪国|哪座|\bwhere\b",
-        r"[于在至到往抵回赴离]了?[^，。；的]{1,8}[国州县郡城山河镇京都市府乡村岛关庙宫学阙原谷地庄园海江湖阳安邑院丹利兰]"
+        r"[于在至到往抵回赴离住]了?[^，。；的]{1,8}[国州县郡城山河镇京都市府乡村岛关庙宫学阙原谷地庄园海江湖阳安邑院丹利兰]"
         r"|\b(?:in|at|to) [A-Z]",
     ),
     _kind(
@@ -162,25 +132,65 @@ FORMS = (
     _kind(
         "count",
         r"多少|几[个人次年部首位千百岁任件条篇座场种处匹名]|多久|多长|多大|多高|多远|\bhow (?:many|much|long|old)\b",
-        rf"{_N}|数[十百千]",
+        rf"{_N}{{2,}}(?!年(?!之?久|后|前))|(?!一)[0-9二两三四五六七八九十百千万][\u4e00-\u9fff](?<!年)|数[十百千]|一[个位名次](?![^，。；]{{0,2}}[不没])",
     ),
     _kind("does", r"做什么的|干什么的|什么职业|做哪行", r"匠|商|官|农|教师|大夫|将军|牧师|医|职|做过|当过|任"),
     _kind("how", r"怎么|如何|怎样|咋|\bhow\b", r"用|以|把|靠|通过|便|就|先"),
 )
 
-HARD = frozenset(("birth", "death", "father", "mother", "spouse", "look", "children", "teacher"))
+_WEAK = frozenset(("taste", "ideas"))
+"""Subjects that any other takes the place of."""
+_VIEW = re.compile(r"怎么看|如何看|认为|主张|观点|思想|看法|理解")
+_NOT_WITH = {"reading": "works", "regret": "deeds", "stocks": "wealth", "lifespan": "death", "deeds": "works"}
+"""Where the first is asked, the second is not."""
+
+HARD = frozenset(("birth", "death", "father", "mother", "spouse", "children", "teacher")) | OPEN
 """Subjects on which a sentence that says nothing of the figure himself is no answer."""
 
 POINTED = frozenset(("who", "when", "where", "count"))
 """Forms that one sentence answers."""
 
+_UNITS = (
+    (re.compile(r"钱|亏|赚|花[了费]|工资|薪|俸|收入|赔|价"), r"[镑磅元贯文斤石斛金银钱]|英镑|先令"),
+    (re.compile(r"岁|多大(?!的[^时])|年纪|年龄|寿"), r"岁"),
+    (re.compile(r"多久|多少年|几年|多长时间|多少天|几天|how long"), r"年|个?月|[天日]|小时"),
+    (re.compile(r"多高|身高"), r"[尺寸米]"),
+    (re.compile(r"多少人|几个?人"), r"[个名位人]"),
+)
+_MEASURE = re.compile(r"(?:多少|几)([个位名次条首篇本卷部座件种封场任匹张块])")
+
 
 def subjects(line: str) -> list[Kind]:
-    """Return the subjects a line asks about (birth, father, works ...), in the order of the table."""
-    return [kind for kind in SUBJECTS if kind.asked.search(line)]
+    """Return the subjects a line asks about (birth, father, works ...), in the order of the tables.
+
+    A taste or an opinion is the subject only where no other is, or where an opinion is asked for in so many words.
+    """
+    found = [kind for kind in SUBJECTS if kind.asked.search(line)] + [topic.kind for topic in topics(line)]
+    names = {kind.name for kind in found}
+    found = [kind for kind in found if not any(kind.name == less and more in names for more, less in _NOT_WITH.items())]
+    strong = [kind for kind in found if kind.name not in _WEAK or (kind.name == "ideas" and _VIEW.search(line))]
+    return strong or found
 
 
 def forms(line: str) -> list[Kind]:
     """Return the forms of the question (who, when, where, why, count, how); ``how`` only where no other stands."""
     found = [form for form in FORMS if form.asked.search(line)]
     return [form for form in found if form.name != "how" or len(found) == 1]
+
+
+def shows(form: Kind, line: str, sentence: str) -> float:
+    """How well a sentence has what a form of question asks for, 0..1; a number counts whole with the unit asked for."""
+    if not form.shown.search(sentence):
+        units = [unit for asked, unit in _UNITS if asked.search(line)] if form.name == "count" else []
+        return 1.0 if any(re.search(rf"{_N}(?:多|余)?(?:{unit})", sentence) for unit in units) else 0.0
+    if form.name == "when" and re.search(r"几岁|多大|年纪|岁数", line):
+        return 1.0 if re.search(rf"{_N}+[多余来]?岁", sentence) else 0.4
+    if form.name != "count":
+        return 1.0
+    units = [unit for asked, unit in _UNITS if asked.search(line)]
+    measure = _MEASURE.search(line)
+    if measure:
+        units.append(measure.group(1) if measure.group(1) not in "个位名" else "[个位名人]")
+    if not units:
+        return 1.0
+    return 1.0 if any(re.search(rf"{_N}[多余来几]?(?:{unit})", sentence) for unit in units) else 0.4

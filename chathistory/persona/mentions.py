@@ -45,6 +45,15 @@ class Reading:
 
 _QUOTED = re.compile(r"《[^》]*》|〈[^〉]*〉|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"]*\"")
 _WOMAN_NAME = re.compile(r"[后妃娘姬妹姐娥]$|氏$|公主|郡主|夫人|昭仪|太后|皇后|婉|女士|小姐|王后|女王")
+_WOMAN_KIN = re.compile(
+    r"(?:外甥女|侄女|孙女|外孙女|养女|继女|女儿|[长次幼三四五独]女|妻子?|夫人|前妻|妾|母亲?|继母|养母|祖母|外祖母|婆婆|岳母|姐姐?|妹妹?|姨母?|姑母?|嫂子?"
+    r"|表妹|表姐|堂妹|堂姐|皇后|王后|太后|妃子?|公主|宫女|侍女|女仆|保姆|乳母|未婚妻|情人|女友|女学生)$"
+)
+_MAN_KIN = re.compile(
+    r"(?:父亲?|继父|养父|祖父|外祖父|岳父|丈夫|前夫|夫君|儿子?|[长次幼三四五独]子|养子|继子|孙子?|外孙|兄长?|哥哥?|弟弟?|叔父?|伯父?|舅舅?|舅父|外甥|侄子?"
+    r"|女婿|驸马|太子|皇帝|国王|牧师|爵士|先生|表哥|表弟|堂兄|堂弟|姐夫|妹夫)$"
+)
+_AFTER_WOMAN = re.compile(r"(?:夫人|太太|小姐|女士|公主|皇后|王后|女王)")
 _PRONOUN = re.compile(r"(?<![其吉])[他她](?!们|人(?!生)|乡|国|处|日|年(?![少轻幼老纪])|山|方|者|杀|律)")
 _PLURAL = re.compile(r"[他她]们")
 _QI = re.compile(
@@ -196,6 +205,7 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
     subject. Where another person came between, the reading is not sure and the sentence is not ``clear``.
     """
     readings: list[Reading] = []
+    women: dict[str, bool] = {}
     topic: Who = "self"
     before = False
     for text in texts:
@@ -211,7 +221,7 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
                     subject = topic = mention.who
                 other = mention.who == "other"
                 name = text[mention.start : mention.end]
-                if other and bool(_WOMAN_NAME.search(name)) == woman:
+                if other and _is_woman(text, mention, women) == woman:
                     rivals.add(name)
                     since = True
                 elif not other:
@@ -229,6 +239,25 @@ def read(texts: Sequence[str], figure: Figure, woman: bool = False) -> list[Read
         readings.append(Reading(text, tuple(resolved), clear))
         before = bool(rivals) and topic == "other"
     return readings
+
+
+def _is_woman(text: str, mention: Mention, known: dict[str, bool]) -> bool:
+    """Whether the name is a woman's, by its own form, the kin word or title beside it, or how it was told before.
+
+    ``known`` gathers {name: woman} over the passage; a part of a name (凯瑟琳 of 凯瑟琳·巴顿) is the same person.
+    """
+    name = text[mention.start : mention.end]
+    before = text[max(0, mention.start - 5) : mention.start]
+    if _MAN_KIN.search(before) and not _WOMAN_KIN.search(before):
+        known[name] = False
+    elif _WOMAN_KIN.search(before) or _AFTER_WOMAN.match(text, mention.end) or _WOMAN_NAME.search(name):
+        known[name] = True
+    else:
+        for other, woman in known.items():
+            if name in re.split(r"[·•]", other):
+                known[name] = woman
+                break
+    return known.get(name, False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Name = Literal["old", "plain", "english"]
@@ -122,6 +124,31 @@ PHRASES: dict[str, dict[Name, tuple[str, ...]]] = {
             "My pleasure.",
         ),
     },
+    "well": {
+        _OLD: ("一切安好，有劳挂念。", "托福，尚好。", "{me}安好。有何想问的，但说无妨。"),
+        _PLAIN: ("我很好，谢谢你的问候。", "一切都好，你呢？", "还不错，多谢关心。想聊些什么？"),
+        _ENGLISH: ("I am well, thank you.", "Well enough. And you?"),
+    },
+    "praise": {
+        _OLD: ("过奖了，{me}不敢当。", "不敢当，{me}也只是尽力而为。", "承蒙抬爱。"),
+        _PLAIN: ("过奖了。", "你过奖了，我不敢当。", "谢谢你的夸奖。"),
+        _ENGLISH: ("You are too kind.", "You flatter me."),
+    },
+    "sovereign praise": {
+        _OLD: ("卿有心了。", "此言朕爱听。", "卿此言，朕记下了。"),
+        _PLAIN: ("过奖了。",),
+        _ENGLISH: ("You are too kind.",),
+    },
+    "noted": {
+        _OLD: ("还有什么想问的，请讲。", "若还有疑问，只管再问。", "可还有别的要问？"),
+        _PLAIN: ("还想知道什么？", "还有别的想问的吗？", "想到什么，接着问我就是。"),
+        _ENGLISH: ("What else would you like to know?", "Anything else?"),
+    },
+    "sorry": {
+        _OLD: ("无妨。", "不必介怀。", "无妨，请讲。"),
+        _PLAIN: ("没关系。", "不要紧。", "没事，请说。"),
+        _ENGLISH: ("No harm done.", "Never mind."),
+    },
     "farewell": {
         _OLD: ("后会有期。", "慢走，改日再叙。", "就此别过，保重。"),
         _PLAIN: ("再见，保重。", "后会有期。", "再会，下次再聊。"),
@@ -162,6 +189,23 @@ PHRASES: dict[str, dict[Name, tuple[str, ...]]] = {
 def forms(kind: str, manner: Manner, **names: str) -> list[str]:
     """Return all wordings of a phrase in that manner, filled in."""
     return [form.format(me=manner.me, **names) for form in PHRASES[kind][manner.name]]
+
+
+@lru_cache(maxsize=1)
+def _stock() -> re.Pattern[str]:
+    """Every wording of every phrase, whoever says it; names and things stand open."""
+    patterns = set()
+    for manners in PHRASES.values():
+        for wordings in manners.values():
+            for wording in filter(None, wordings):
+                parts = re.split(r"\{\w+\}", wording.strip())
+                patterns.add("[^，。！？“”]{1,16}?".join(map(re.escape, parts)))
+    return re.compile("|".join(sorted(patterns, key=lambda pattern: (-len(pattern), pattern))))
+
+
+def without_stock(text: str) -> str:
+    """Return what an utterance says beside stock phrases, '' for nothing."""
+    return _stock().sub("", text).strip()
 
 
 def phrase(kind: str, manner: Manner, rng: random.Random, said: Sequence[str] = (), **names: str) -> str:

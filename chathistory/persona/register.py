@@ -32,6 +32,9 @@ _EMPEROR = re.compile(r"(?<![武文追])(?:皇帝|女皇|女帝|天子)")
 _GIVEN_AFTERWARDS = re.compile(r"追[谥尊封赠]|[谥尊]号|妻|后妃|之[父母子女]")
 _EMPEROR_NAME = re.compile(r"^..?.?(?:帝|始皇|[太高世中仁英神哲真孝宁理度宪武穆熹光圣德睿宣肃代顺敬僖昭懿玄成][祖宗])$")
 _WOMAN = re.compile(r"女皇|女帝|皇后|王后|太后|公主|夫人|女王|女性|女诗人|女词人|女作家|女科学家|女政治家|妃|昭仪|才人")
+_MAN = re.compile(r"爵士|太子|驸马|亲王|\bSir\b")
+_HE_OR_SHE = re.compile(r"[他她](?!们)|\b(?:she|he|her|his|him)\b", re.I)
+_SOME_WOMAN = re.compile(r"[妻母女姐妹妃后娘妇姑姨嫂氏]|夫人|小姐|太太|公主|情人")
 _LATIN = re.compile(r"^[\x20-\x7e\u00c0-\u024f]+$")
 
 _SURNAMES = frozenset(
@@ -132,9 +135,20 @@ def is_woman(figure: Figure, texts: Iterable[str] = ()) -> bool:
     posts = [value for key, value in figure.infobox if _POST_KEYS.search(key)]
     if any(_WOMAN.search(value) for value in (*posts, *figure.aliases)):
         return True
-    named = [part for text in texts for part in sentences(text) if any(name in part for name in figure.names)]
-    joined = "".join(named)
-    return joined.count("她") + joined.lower().count(" she ") > joined.count("他") + joined.lower().count(" he ")
+    if any(_MAN.search(name) for name in figure.names):
+        return False
+    return sum(_votes(part, figure) for text in texts for part in sentences(text)) > 0
+
+
+def _votes(sentence: str, figure: Figure) -> int:
+    """+1 where the first pronoun after the figure's name is she, -1 where it is he, 0 where a woman came between."""
+    starts = [sentence.find(name) + len(name) for name in figure.names if name in sentence]
+    if not starts:
+        return 0
+    pronoun = _HE_OR_SHE.search(sentence, min(starts))
+    if pronoun is None or _SOME_WOMAN.search(sentence[min(starts) : pronoun.start()]):
+        return 0
+    return 1 if pronoun.group().strip().lower() in ("她", "she", "her") else -1
 
 
 def is_latin(text: str) -> bool:

@@ -14,7 +14,7 @@ from chathistory.domain import Figure
 from chathistory.models.protocols import Vectors
 from chathistory.persona import kinds, questions
 from chathistory.persona.candidates import Candidate
-from chathistory.persona.first_person import without
+from chathistory.persona.first_person import clauses, without
 from chathistory.persona.kinds import Kind
 from chathistory.persona.mentions import quoted
 from chathistory.persona.people import people
@@ -24,17 +24,18 @@ _NEEDS_BEFORE = re.compile(
     r"^(?:因此|为此|于是|对此|这[时样次些一件是使让个]|但|可是|然而|不过|结果|所以|从此|此后|随后|接着|而|又|也|同时|另外|其中|后者|前者|该|意思是|由此|就这样|第二年|次年|同年|这年|那年|当年|不久|后来|之后|其后|起因|原来|这以后|[他她它]们?|两人|二人|双方|众人)"
 )
 
-_ADDRESSED = re.compile(r"[你您]|陛下|先生|夫子|阁下|大人|\byou|my lord", re.I)
+_ADDRESSED = re.compile(r"[你您]|各位|诸位|大家|各自|陛下|先生|夫子|阁下|大人|\byou|my lord", re.I)
 _DANGLES = re.compile(r"^.{0,6}这(?:句|件|封|次|首|位|场|段|本|种|番|些|是|使|让|就|才)")
 
 LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
 """What each kind of evidence weighs in a sentence's score."""
 
-_EMBEDDED_CHARS = 80
-"""The head of a sentence that its vector is made of: time grows with length, the sense hardly."""
+UNPOINTED = 0.12
+"""What a sentence loses that lacks the person, time, place or number asked for."""
 
-NEAR, FAR = 0.6, 0.9
-"""From which part of the best score on a neighbour, or a sentence from elsewhere, joins the answer."""
+NEAR, NEXT, FAR = 0.6, 0.85, 0.93
+"""From which part of the best score on a neighbour joins the answer where a story is asked for, where a plain question
+is, and from which part a sentence from elsewhere does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,16 @@ def score(
         return []
     asked, forms = kinds.subjects(query), kinds.forms(query)
     mine = about_self(query)
+    pointed = [form for form in forms if form.name in kinds.POINTED]
     words = topic_words(query, figure)
     lexical = _lexical(words, [candidate.source for candidate in candidates])
     rough: list[tuple[float, int, float]] = []
     for i, candidate in enumerate(candidates):
-        cue = _cue(candidate, asked, forms, mine)
+        cue = _cue(candidate, asked, forms, mine, query)
         value = LEXICAL * lexical[i] + CUE * cue + RECALLED * candidate.strength + FACTS * _facts(candidate)
         value += 0.08 * _titled(words, candidate.passage.section)
+        if pointed and not any(_shows(candidate, form, query) for form in pointed):
+            value -= UNPOINTED
         if not candidate.clear:
             value -= 0.25
         if candidate.index and leans(candidate):
@@ -79,7 +83,7 @@ def score(
             value -= 0.05
         rough.append((value, i, cue))
     rough.sort(key=lambda row: (-row[0], row[1]))
-    meaning = _meaning(query, [candidates[i].source[:_EMBEDDED_CHARS] for _, i, _ in rough[:most_embedded]], similarity)
+    meaning = _meaning(query, [candidates[i].stored for _, i, _ in rough[:most_embedded]], similarity)
     scored = [
         Scored(candidates[i], value + MEANING * meaning.get(place, 0.0), lexical[i], meaning.get(place, 0.0), cue)
         for place, (value, i, cue) in enumerate(rough)
@@ -94,7 +98,8 @@ def about_self(query: str) -> bool:
 
 def topic_words(query: str, figure: Figure) -> list[str]:
     """Return the content words of a query that its subjects (父亲, 怎么死的) do not stand for already."""
-    words = questions.content_words(query, figure)
+    forms = kinds.forms(query)
+    words = [word for word in questions.content_words(query, figure) if not any(f.asked.search(word) for f in forms)]
     if not about_self(query):
         return words
     asked = kinds.subjects(query)
@@ -126,17 +131,17 @@ def _covered(wanted: Sequence[str], bags: Sequence[set[str]]) -> list[float]:
     return [sum(idf[word] for word in wanted if word in bag) / whole for bag in bags]
 
 
-def _cue(candidate: Candidate, asked: Sequence[Kind], forms: Sequence[Kind], mine: bool) -> float:
+def _cue(candidate: Candidate, asked: Sequence[Kind], forms: Sequence[Kind], mine: bool, query: str) -> float:
     """How well a sentence shows what the question's subject and form ask for, 0..1.
 
     ``mine`` tells that the figure himself is asked about: then a sentence that says it of himself counts whole, one
     that merely has the words counts little.
     """
     subject = sum(_subject(candidate, kind, mine) for kind in asked) / len(asked) if asked else 0.0
-    form = sum(_shows(candidate, f) for f in forms) / len(forms) if forms else 0.0
+    form = sum(_shows(candidate, f, query, asked) for f in forms) / len(forms) if forms else 0.0
     if asked and forms:
-        return 0.7 * subject + 0.3 * form
-    return subject if asked else 0.6 * form
+        return 0.65 * subject + 0.35 * form
+    return subject if asked else 0.7 * form
 
 
 def _subject(candidate: Candidate, kind: Kind, mine: bool) -> float:
@@ -157,8 +162,22 @@ def says_of_self(candidate: Candidate, kind: Kind) -> bool:
     return own or listed
 
 
-def _shows(candidate: Candidate, form: Kind) -> bool:
-    return candidate.others > 0 if form.name == "who" else bool(form.shown.search(candidate.source))
+def _shows(candidate: Candidate, form: Kind, query: str, asked: Sequence[Kind] = ()) -> float:
+    """How well a sentence has what a form asks for; half where it stands in a clause that does not tell the subject."""
+    if form.name == "who":
+        return float(candidate.others > 0)
+    whole = kinds.shows(form, query, candidate.source)
+    if not whole or not asked or form.name not in kinds.POINTED:
+        return whole
+    told = [part for part in clauses(candidate.source) if any(kind.shown.search(part) for kind in asked)]
+    return max([0.5 * whole, *(kinds.shows(form, query, part) for part in told)])
+
+
+def own_first(scored: Sequence[Scored], hard: Sequence[Kind]) -> list[Scored]:
+    """Return the candidates with those in front that tell of the figure himself what a hard subject asks, best first."""
+    own = [item for item in scored if item.candidate.clear and any(says_of_self(item.candidate, k) for k in hard)]
+    ahead = {id(item) for item in own}
+    return [*own, *(item for item in scored if id(item) not in ahead)]
 
 
 def leans(candidate: Candidate) -> bool:
@@ -189,12 +208,13 @@ def _meaning(
     return {place: float((value + 2) / 4.5) for place, value in enumerate(standard)}
 
 
-def choose(scored: Sequence[Scored], room: int, pointed: bool = False) -> list[Candidate]:
+def choose(scored: Sequence[Scored], room: int, pointed: bool = False, story: bool = False) -> list[Candidate]:
     """Return one to three candidates that answer together, in reading order, ``room`` characters at most.
 
-    The best one leads; a sentence that leans on the one before it brings that one along. A neighbour of the same
-    passage joins at part of the best score, a sentence from elsewhere only when it is nearly as good and says
-    something new. A ``pointed`` question (who, when, where, how many) takes two sentences at most.
+    The best one leads; a sentence that leans on the one before it brings that one along. Then the answer ends, unless
+    the next sentence goes on with it: one that leans on it, or one with (almost) as good evidence. A sentence from
+    elsewhere joins only when it is as good and says something new. A ``story`` asked for (讲讲, 怎么回事) takes
+    neighbours at part of the best score; a ``pointed`` question (who, when, where, how many) two sentences at most.
     """
     best = next((item for item in scored if len(item.candidate.text) <= room), None)
     if best is None:
@@ -212,21 +232,29 @@ def choose(scored: Sequence[Scored], room: int, pointed: bool = False) -> list[C
         ):
             chosen.append(before.candidate)
     for item in scored:
-        if len(chosen) >= (2 if pointed else 3):
+        if len(chosen) >= (3 if story and not pointed else 2):
             break
         candidate = item.candidate
         if candidate in chosen or not candidate.clear or _length(chosen) + len(candidate.text) > room:
             continue
-        same = [c for c in chosen if c.passage.id == candidate.passage.id]
-        near = any(abs(candidate.index - c.index) == 1 for c in same)
-        after = any(candidate.index == c.index + 1 for c in same)
-        needed = (NEAR + 0.1 * pointed) if near else FAR
-        if item.score < needed * best.score or (leans(candidate) and not after):
-            continue
-        if not any(_alike(candidate, c) for c in chosen):
+        if _joins(item, best, chosen, story) and not any(_alike(candidate, c) for c in chosen):
             chosen.append(candidate)
     order = {id_: place for place, id_ in enumerate(dict.fromkeys(c.passage.id for c in chosen))}
     return sorted(chosen, key=lambda c: (order[c.passage.id], c.index))
+
+
+def _joins(item: Scored, best: Scored, chosen: Sequence[Candidate], story: bool) -> bool:
+    """Whether a sentence goes on with what was chosen, or answers as well as the best does."""
+    candidate = item.candidate
+    same = [c for c in chosen if c.passage.id == candidate.passage.id]
+    near = any(abs(candidate.index - c.index) == 1 for c in same)
+    after = any(candidate.index == c.index + 1 for c in same)
+    if leans(candidate):
+        return after and item.score >= NEAR * best.score
+    if near:
+        return item.score >= (NEAR if story else NEXT) * best.score
+    evident = item.cue >= best.cue and item.lexical >= 0.8 * best.lexical and item.cue + item.lexical > 0.3
+    return evident and item.score >= FAR * best.score
 
 
 def _length(chosen: Sequence[Candidate]) -> int:
