@@ -263,3 +263,12 @@ def test_an_unnamed_pair_stays_the_same_pair_while_it_answers() -> None:
     second = EmbeddedJudge().choose(scene(*lines, f"{first}|我。")).name
     third = EmbeddedJudge().choose(scene(*lines, f"{first}|我。", f"{second}|我。")).name
     assert (first, second, third) == ("墨子", "孔子", END)
+
+
+def test_an_unnamed_pair_are_the_only_two_in_the_room_and_both_answer() -> None:
+    two = (*ROOM[:2], Member("墨子", ("墨翟",), online=False))
+    first = choose(scene("两位怎么看勇敢？", roster=two), EmbeddedJudge()).name
+    second = choose(scene("两位怎么看勇敢？", f"{first}|知其不可而为之。", roster=two), EmbeddedJudge()).name
+    assert {first, second} == {"孔子", "老子"}
+    third = choose(scene("两位怎么看勇敢？", "孔子|一。", "老子|二。", roster=two), EmbeddedJudge()).name
+    assert third == END

@@ -73,7 +73,10 @@ def _open(scene: Scene, able: Sequence[Member], line: Line, address: Address, re
 
 
 def _plan(scene: Scene, address: Address, reader: NameReader) -> list[str]:
-    """Those the user's line asks by name, in order; unnamed pairs are the last two who spoke before it."""
+    """Those the user's line asks by name, in order.
+
+    An unnamed pair are the last two who spoke before the line, or the only two in the room.
+    """
     if address.addressed or not address.pair:
         return list(address.addressed)
     if len(address.about) == 2:
@@ -83,7 +86,10 @@ def _plan(scene: Scene, address: Address, reader: NameReader) -> list[str]:
     for line in reversed(scene.history[: len(scene.history) - len(since)]):
         if is_persona(scene, line.speaker) and line.speaker not in recent:
             recent.append(line.speaker)
-    return recent[:2][::-1] if len(recent) >= 2 else []
+    if len(recent) >= 2:
+        return recent[:2][::-1]
+    here = [member.name for member in eligible(scene)]
+    return here if len(here) == 2 else []
 
 
 def _go_on(
