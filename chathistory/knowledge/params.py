@@ -23,9 +23,9 @@ class RecallParams:
     relation_threshold
         Share of the best fact's score below which a fact is no seed; None lets its weight fall off steeply instead.
     paragraph_search_top_k
-        Passages that are looked at sentence by sentence.
+        Passages that vectors and words each hand on where there are too many to score them all.
     paragraph_node_weight
-        Share of the reset that goes to passages for each of the ten seed entities; None gives them half of it.
+        A tenth of the share of the reset that goes to passages: at 0.05 one half, the entities have the other.
     ent_filter_top_k
         Seed entities at most.
     ppr_damping
@@ -35,7 +35,9 @@ class RecallParams:
     lexical_weight
         Weight of BM25 (0..1) beside the mean of the two cosines.
     graph_weight
-        How many nats of graph rank one unit of the direct score is worth is ``1 / graph_weight``.
+        Weight of the logarithm of the rank in the graph beside the direct score.
+    temperature
+        Of the softmax by which seed passages share their part of the reset, in units of the direct score.
     """
 
     synonym_search_top_k: int = 10
