@@ -46,19 +46,42 @@ def test_without_a_name_the_settings_beside_the_page_are_used(tmp_path: Path, mo
 # --- questions to begin with ---
 
 
-def test_questions_are_about_those_in_the_room_and_stay_the_same_for_a_talk() -> None:
-    room = [article("甲", "少年时代", "从军"), article("乙", "著书", "后世影响", "逝世")]
-    asked = starters(room, "talk")
+def everything(name: str, question: str) -> bool:
+    return True
+
+
+def test_questions_are_of_the_lives_in_the_room_and_stay_the_same_for_a_talk() -> None:
+    room = [article("甲", "求学", "后世影响", "逝世"), article("乙", "从军", "生平")]
+    asked = starters(room, "talk", everything)
     assert len(asked) == 4
-    assert asked == starters(room, "talk")
+    assert asked == starters(room, "talk", everything)
+    assert "各位的老师都是谁？" in asked
     assert any(question.startswith("甲，") for question in asked)
     assert any(question.startswith("乙，") for question in asked)
-    assert not any("后世" in question or "逝世" in question for question in asked)
+    every = [q for seed in "abcdefgh" for one in room for q in starters([one], seed, everything)]
+    assert "请谈谈求学。" in every
+    assert not any(word in question for question in every for word in ("后世", "逝世", "请谈谈生平"))
 
 
-def test_an_article_without_sections_still_gets_questions_and_an_empty_room_none() -> None:
-    assert len(starters([article("甲")], "talk")) >= 3
-    assert starters([], "talk") == []
+def test_only_what_somebody_can_answer_is_suggested() -> None:
+    known = {("甲", "请谈谈从军。"), ("甲", "您是哪里人？"), ("乙", "您是哪里人？")}
+    tried: list[tuple[str, str]] = []
+
+    def answers(name: str, question: str) -> bool:
+        tried.append((name, question))
+        return (name, question) in known
+
+    for seed in "abc":
+        asked = starters([article("甲", "求学", "从军", "做官")], seed, answers)
+        assert set(asked) <= {"请谈谈从军。", "您是哪里人？", "请介绍一下您自己。"}
+        both = starters([article("甲", "从军"), article("乙", "从军")], seed, answers)
+        assert set(both) <= {"甲，请谈谈从军。", "甲，您是哪里人？", "乙，您是哪里人？", "请介绍一下您自己。"}
+    assert len(tried) < 3 * 3 * 12
+
+
+def test_an_article_that_answers_nothing_still_gets_an_introduction_and_an_empty_room_nothing() -> None:
+    assert starters([article("甲")], "talk", lambda name, question: False) == ["请介绍一下您自己。"]
+    assert starters([], "talk", everything) == []
 
 
 # --- the graph ---

@@ -6,7 +6,7 @@ import logging
 import random
 import threading
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -50,6 +50,8 @@ class LoadedPersona:
     index: KnowledgeIndex
     persona: Persona
     updated_at: str
+    answers: dict[str, bool] = field(default_factory=dict)
+    """Questions that were tried, and whether there was an answer."""
 
 
 class _SpeakerOfToday:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import streamlit as st
 
 from chathistory.encyclopedia import figure, read_sample, sample_names
-from chathistory.salon import Card
+from chathistory.salon import Archive, Card
+from chathistory.salon.answering import has_answer
 from chathistory.text import sentences
 from chathistory.ui import people, summoning
 from chathistory.ui.jobs import Job
@@ -20,6 +22,8 @@ from chathistory.ui.visit import Visit
 
 _WORDS = 28
 _MOST_OTHERS = 6
+_PATIENCE = 1.5
+"""Seconds that finding suggestions may hold up the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +112,20 @@ def _call(visit: Visit, name: str) -> None:
 def _suggest(visit: Visit) -> None:
     rows = {row.name: row for row in visit.salon.archive.rows()}
     articles = [rows[name].article for name in visit.salon.online if name in rows]
+    asked = starters(articles, visit.salon.talk_id, _answers(visit.salon.archive))
     with st.container(key="ui_starters", horizontal=True, gap="small"):
-        for number, question in enumerate(starters(articles, visit.salon.talk_id)):
+        for number, question in enumerate(asked):
             st.button(plain(question), key=f"ui_starter_{number}", on_click=_ask, args=(visit, question))
+
+
+def _answers(archive: Archive) -> Callable[[str, str], bool]:
+    """Return who tells whether a person has an answer; on a busy machine some are left for the next run."""
+    end = time.monotonic() + _PATIENCE
+
+    def answers(name: str, question: str) -> bool:
+        return time.monotonic() < end and has_answer(archive, name, question)
+
+    return answers
 
 
 def _ask(visit: Visit, question: str) -> None:
