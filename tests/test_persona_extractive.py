@@ -24,6 +24,7 @@ from chathistory.domain import (
     Spoken,
     Year,
 )
+from chathistory.knowledge import texts_to_embed
 from chathistory.models.protocols import Speaker, Vectors
 from chathistory.persona import ExtractiveSpeaker, Persona, register
 from chathistory.persona.candidates import gather
@@ -280,3 +281,71 @@ def test_every_sentence_is_the_sources_or_a_stock_phrase_with_real_ids_and_withi
     assert set(spoken.passages) == used
     assert set(spoken.passages) <= {passage.id for passage in PASSAGES}
     assert len(spoken.text) <= max(room, 45)
+
+
+TALLIES = Passage(
+    "李白在扬州买卖粮食亏了大钱。李白先买进粮食，又卖出，亏掉三十万贯钱。李白一生的遗憾是没有做成大官。李白性情豪放，怕受拘束。",
+    "生活",
+    9,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("您后悔什么？", "我一生的遗憾是没有做成大官。"),
+        ("您怕什么？", "我性情豪放，怕受拘束。"),
+        ("您脾气怎么样", "我性情豪放，怕受拘束。"),
+    ],
+)
+def test_open_questions_get_the_sentence_that_tells_it_and_no_filling(question: str, words: str) -> None:
+    spoken = answer(question, recall=recall_of((TALLIES, *PASSAGES)))
+    assert spoken.text.removeprefix(next((o for o in stock("opener") if spoken.text.startswith(o)), "")) == words
+    assert spoken.passages == (TALLIES.id,)
+
+
+def test_how_much_was_lost_is_answered_with_the_number() -> None:
+    spoken = answer("您做买卖亏了多少？", recall=recall_of((TALLIES, *PASSAGES)), max_chars=40)
+    assert "亏掉三十万贯钱。" in spoken.text
+    assert "遗憾" not in spoken.text
+
+
+@pytest.mark.parametrize("question", ["您信神吗？", "您最喜欢的书是什么", "您长什么样"])
+def test_an_open_question_that_no_sentence_tells_is_not_answered_with_another(question: str) -> None:
+    assert answer(question).text in stock("unknown")
+
+
+def test_a_greeting_to_all_is_answered_by_each_and_a_second_one_shortly() -> None:
+    first = answer("大家好")
+    assert "我便是李白。" in first.text
+    again = answer("在吗", (Line(USER, "大家好"), Line("李白", first.text)))
+    assert "李白" not in again.text
+    assert again.passages == ()
+    history = (Line(USER, "你们好"), Line("武则天", "朕听着，请说下去。"))
+    assert "我便是李白。" in answer("朕听着，请说下去。", history, speaker="武则天").text
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"), [("您好吗？", "well"), ("您真厉害", "praise"), ("原来如此", "noted"), ("抱歉", "sorry")]
+)
+def test_small_talk_is_answered_in_character(line: str, kind: str) -> None:
+    assert answer(line, recall=Recall((), True)).text in stock(kind)
+
+
+def test_the_vectors_asked_for_are_of_texts_the_memory_embeds() -> None:
+    asked: list[str] = []
+
+    class Noting(ByCharacters):
+        def query(self, text: str) -> Vectors:
+            return super().passages([text])[0]
+
+        def passages(self, texts: Sequence[str]) -> Vectors:
+            asked.extend(texts)
+            return super().passages(texts)
+
+    stored = set(texts_to_embed(PASSAGES).values())
+    ExtractiveSpeaker(Noting(), random.Random(0)).compose(
+        SpeechRequest(LIBAI, Line(USER, "你和杜甫后来见过面吗？"), (), recall_of())
+    )
+    assert asked
+    assert set(asked) <= stored

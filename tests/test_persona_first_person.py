@@ -12,6 +12,7 @@ from chathistory.persona.candidates import gather
 from chathistory.persona.english import first_person
 from chathistory.persona.first_person import fit_to_speak, told_by, trim
 from chathistory.persona.mentions import quoted
+from chathistory.persona.register import is_woman
 
 KONGZI = Figure(
     "孔子", ("孔丘", "仲尼"), Year(-551, "前551年"), Year(-479, "前479年"), (("字", "仲尼"), ("国籍", "鲁国"))
@@ -176,3 +177,36 @@ def test_english_sentences_turn_into_the_first_person() -> None:
     )
     assert first_person('Dylan\'s father said "he plays well".', dylan) == 'My father said "he plays well".'
     assert first_person("Dylan writes songs.", dylan) == "I write songs."
+
+
+@pytest.mark.parametrize(
+    ("source", "spoken"),
+    [
+        ("牛顿的配偶是终身未婚。", "我终身未婚。"),
+        ("牛顿的子女是无。", "我没有子女。"),
+        ("牛顿的子女是无子女。", "我无子女。"),
+        ("牛顿的妻子是不详。", ""),
+        ("牛顿的配偶是凯瑟琳。", "我的配偶是凯瑟琳。"),
+        ("牛顿的主要成就：微积分、光学。", "我的主要成就有微积分、光学。"),
+    ],
+)
+def test_an_infobox_value_that_is_a_state_is_told_as_one(source: str, spoken: str) -> None:
+    assert say(NEWTON, source) == spoken
+
+
+def test_kin_words_tell_whom_he_and_she_can_mean() -> None:
+    text = "牛顿搬到伦敦以后，外甥女凯瑟琳·巴顿来替他管家，凯瑟琳聪明漂亮，1717年她嫁给康杜伊特。"
+    assert say(NEWTON, text) == ("我搬到伦敦以后，外甥女凯瑟琳·巴顿来替我管家，凯瑟琳聪明漂亮，1717年她嫁给康杜伊特。")
+    brother = "牛顿搬家以后，弟弟本杰明·史密斯来了，他很高兴。"
+    assert "我很高兴" not in say(NEWTON, brother)
+
+
+def test_a_mans_article_full_of_women_does_not_make_him_one() -> None:
+    texts = ("牛顿的外甥女很聪明，大家都喜欢她。", "牛顿怨恨母亲，她改嫁了。", "牛顿的母亲汉娜回来，她很穷。")
+    assert not is_woman(Figure("牛顿"), texts)
+    assert not is_woman(Figure("牛顿", ("牛顿爵士",)), ("牛顿说她来了。",))
+    assert is_woman(Figure("居里"), ("居里在巴黎求学，她很穷。",))
+
+
+def test_who_is_named_in_what_another_says_is_the_subject_of_it() -> None:
+    assert say(NEWTON, "洛克说牛顿不好相处，因为他会怀疑人。") == "洛克说我不好相处，因为我会怀疑人。"

@@ -8,8 +8,8 @@ import pytest
 
 from chathistory.domain import USER, Figure, Line, Passage, Recall, Recollection, SpeechRequest
 from chathistory.persona import ExtractiveSpeaker, Persona
-from chathistory.persona.followup import complete, goes_on, leans_back
-from chathistory.persona.kinds import forms, subjects
+from chathistory.persona.followup import answered, complete, goes_on, leans_back
+from chathistory.persona.kinds import forms, shows, subjects
 from chathistory.persona.questions import content_words, is_question, social
 
 KONGZI = Figure("孔子", ("仲尼",))
@@ -126,3 +126,95 @@ def test_a_question_is_read_by_subject_and_form() -> None:
     assert is_question("你喜欢喝酒吗")
     assert not is_question("今天天气真好。")
     assert content_words("孔子，你怎么看仁？", KONGZI) == ["仁"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("你们好", "greeting"),
+        ("大家好", "greeting"),
+        ("各位好啊", "greeting"),
+        ("诸位晚上好", "greeting"),
+        ("hello everyone", "greeting"),
+        ("久仰", "greeting"),
+        ("打扰了", "greeting"),
+        ("在吗", "greeting"),
+        ("我叫小明，是一名中学生。", "greeting"),
+        ("您最近好吗？", "well"),
+        ("您真厉害", "praise"),
+        ("原来如此", "noted"),
+        ("不好意思", "sorry"),
+        ("各位，你们怎么看仁？", None),
+        ("大家好，你们最得意的事是什么？", None),
+        ("你好奇吗？", None),
+        ("您身体好吗", "well"),
+        ("您父亲身体好吗", None),
+    ],
+)
+def test_greetings_to_all_and_other_small_talk_are_told_from_questions(line: str, kind: str | None) -> None:
+    assert social(line) == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("大家各自最得意的事是什么？", "主要成就"),
+        ("您后悔什么", "遗憾"),
+        ("您最大的敌人是谁", "政敌"),
+        ("您信神吗", "信仰"),
+        ("您有钱吗", "俸禄"),
+        ("您结过婚吗", "妻子"),
+    ],
+)
+def test_a_readers_word_is_completed_with_the_encyclopedias(
+    persona: Persona, memory: Memory, line: str, words: str
+) -> None:
+    persona.recall_for(Line(USER, line), (), 5)
+    assert memory.queries[0].startswith(line)
+    assert words in memory.queries[0]
+
+
+def test_the_infobox_pair_that_tells_a_topic_is_looked_for(memory: Memory) -> None:
+    figure = Figure("孔子", ("仲尼",), infobox=(("主要成就", "兴办私学"), ("国籍", "鲁国")))
+    Persona(figure, memory, ExtractiveSpeaker(None, random.Random(0))).recall_for(Line(USER, "您的成就"), (), 5)
+    assert "孔子的主要成就是兴办私学" in memory.queries[0]
+    assert "国籍" not in memory.queries[0]
+
+
+def test_a_question_about_somebody_else_is_not_completed(persona: Persona, memory: Memory) -> None:
+    persona.recall_for(Line(USER, "阳虎的成就是什么"), (), 5)
+    assert memory.queries == ["阳虎的成就是什么"]
+
+
+def test_words_of_the_topic_in_a_passage_make_an_open_question_worth_an_answer() -> None:
+    def memory(query: str, k: int) -> Recall:
+        return Recall((Recollection(Passage("孔子一生的遗憾是主张不行。", "志向"), 0.5),), False, 0.1)
+
+    persona = Persona(KONGZI, memory, ExtractiveSpeaker(None, random.Random(0)))
+    assert persona.recall_for(Line(USER, "您后悔什么"), (), 5).confident
+    assert not persona.recall_for(Line(USER, "您怕什么"), (), 5).confident
+
+
+def test_anothers_stock_phrase_is_nothing_to_answer(persona: Persona, memory: Memory) -> None:
+    history = (Line(USER, "你为什么离开鲁国？"), Line("武则天", "朕听着，请说下去。"))
+    persona.recall_for(history[-1], history, 5)
+    assert memory.queries == ["你为什么离开鲁国？"]
+    said = Line("武则天", "愿闻其详。鲁国在哪里？")
+    assert answered(said, history, KONGZI) == said
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "value"),
+    [
+        ("亏了多少", "亏掉两万英镑", 1.0),
+        ("亏了多少", "在1720年亏了大钱", 0.4),
+        ("亏了多少", "他很生气", 0.0),
+        ("几个孩子", "有一个儿子和一个女儿", 1.0),
+        ("几个孩子", "生于前551年", 0.4),
+        ("多少岁", "享年八十四岁", 1.0),
+        ("多少岁", "走了十四里路", 0.4),
+    ],
+)
+def test_a_question_of_how_many_wants_a_number_of_what_is_asked(line: str, sentence: str, value: float) -> None:
+    (form,) = [form for form in forms(line) if form.name == "count"]
+    assert shows(form, line, sentence) == value

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from chathistory.domain import Figure, Line, Passage, Recall, Recollection, SpeechRequest, Spoken, Void
 from chathistory.models.protocols import Speaker
+from chathistory.persona import kinds
 from chathistory.persona.extractive import ExtractiveSpeaker
 from chathistory.persona.followup import answered, complete
+from chathistory.persona.kinds import told
 from chathistory.persona.questions import social
 from chathistory.persona.register import Era, Rank, Register, era, rank, register
-from chathistory.persona.topics import told, worded
+from chathistory.persona.select import about_self
+from chathistory.persona.topics import worded
 
 __all__ = ["Era", "ExtractiveSpeaker", "Persona", "Rank", "Register", "era", "rank", "register"]
 
@@ -32,16 +35,18 @@ class Persona:
     def recall_for(self, line: Line, history: Sequence[Line], k: int) -> Recall:
         """Return what comes to mind at a line, ``k`` recollections at most.
 
-        A follow-up (为什么？ 后来呢？) is completed with the talk before it, a question in a reader's words (最得意的事) with
-        the encyclopedia's (主要成就): such a question is worth an answer as soon as a passage has these words. A greeting or 你是谁 asks for the lead.
+        A follow-up (为什么？ 后来呢？) is completed with the talk before it; a question in a reader's words (最得意的事)
+        with the encyclopedia's (主要成就), and is worth an answer as soon as a passage has these words. A greeting or
+        你是谁 asks for the lead.
         """
         line = answered(line, history, self.figure)
         kind = social(line.text)
         if kind is None:
             query = complete(line.text, history, self.figure)
-            found = self.recall(worded(query, self.figure.name, self.figure.infobox), k)
+            own = [kind.name for kind in kinds.subjects(query)] if about_self(query) else []
+            found = self.recall(worded(query, self.figure.name, self.figure.infobox, own) if own else query, k)
             texts = [item.passage.text for item in found.recollections]
-            return replace(found, confident=True) if not found.confident and told(query, texts) else found
+            return replace(found, confident=True) if own and not found.confident and told(query, texts) else found
         if kind not in ("greeting", "identity"):
             return Recall((), confident=True)
         found = self.recall(f"{self.figure.name}是谁，{self.figure.name}的生平", k)

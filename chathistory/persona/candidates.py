@@ -85,7 +85,9 @@ def gather(
             for piece in [text] if len(text) <= LONGEST else _windows(text, register):
                 words = source if piece == text else piece
                 found.append(
-                    Candidate(item.passage, index, words, piece, rendered.clear, strength, item.facts, others, stored[index])
+                    Candidate(
+                        item.passage, index, words, piece, rendered.clear, strength, item.facts, others, stored[index]
+                    )
                 )
     return found
 

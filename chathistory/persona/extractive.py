@@ -20,6 +20,7 @@ from chathistory.persona.kind import Kind
 from chathistory.persona.people import people
 from chathistory.persona.register import Register, is_latin, is_woman, register
 from chathistory.persona.select import Scored
+from chathistory.persona.topics import OPEN
 
 _KEPT_VECTORS = 4096
 _STALE = 0.72
@@ -133,7 +134,8 @@ class ExtractiveSpeaker:
         of_death = any(kind.name in ("death", "lifespan") for kind in kinds.subjects(turn.query))
         candidates = gather(request.recall.recollections, request.figure, turn.register, woman, of_death)
         scored = select.score(candidates, turn.query, request.figure, self._similarity if self._embedder else None)
-        return select.own_first(scored, _hard(turn))
+        pointed = any(form.name in kinds.POINTED for form in kinds.forms(turn.query))
+        return select.own_first(scored, _hard(turn), pointed)
 
     def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
         """Dot products with the query, the texts' mean taken out of their vectors first; shape (len(texts),)."""
@@ -251,8 +253,8 @@ def _holds(best: Scored, turn: _Turn) -> bool:
         return best.cue > 0 or best.meaning > 0.8
     hard = _hard(turn)
     if hard:
-        said = any(select.says_of_self(best.candidate, kind) for kind in hard)
-        return said or best.lexical > 0.3
+        said = best.candidate.clear and any(select.says_of_self(best.candidate, kind) for kind in hard)
+        return said or (best.lexical > 0.3 and not all(kind.name in OPEN for kind in hard))
     if best.lexical > (0.15 if turn.by_persona or not questions.is_question(turn.request.line.text) else 0.05):
         return True
     if turn.by_persona:

@@ -56,7 +56,7 @@ _LATER_VOICE = re.compile(
 )
 _AUTHOR = re.compile(
     r"笔者|本文|如图|详见|参见|见上|下文|上文|现存|现藏|馆藏|出土|考古|有待考证|尚无定论|说法不一|众说纷纭|争议|评曰|评价|点评"
-    r"|评论(?!员)|我们|咱们|本条目|编辑|是(?:没有|无|不详|未知)|史书(?:没有|未|上?没|留下)|没有记载|记载很少|不可考|无从考|真假难定|可见[他她]"
+    r"|评论(?!员)|我们|咱们|本条目|编辑|是(?:没有|无|不详|未知)(?=[。，；]|$)|史书(?:没有|未|上?没|留下)|没有记载|记载很少|不可考|无从考|真假难定|可见[他她]"
 )
 _QUOTES_ANNALS = re.compile(
     r"^《[^》]*(?:书|志|史|史记|通鉴|纪|传|世家|注|录|鉴|语)(?:·[^》]*)?》[^，。“]{0,12}[“：]|^[“\"]|^[①-⑳]|[：:][①-⑳]"
@@ -135,7 +135,7 @@ def without_connective(text: str) -> str:
 def told_by(passage: str) -> str:
     """Return whose words a passage is, when it opens with a label that is no kin word (诸葛亮：……); '' otherwise."""
     label = _SPEAKER.match(passage)
-    if not label or _SAYS.search(label.group(1)) or re.search(_KIN_WORDS, label.group(1)):
+    if not label or "的" in label.group(1) or _SAYS.search(label.group(1)) or re.search(_KIN_WORDS, label.group(1)):
         return ""
     return label.group(1)
 

@@ -1,8 +1,11 @@
 """The table of questions: how each is asked, what a sentence that answers it shows, and how it sounds of oneself."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from chathistory.persona.kind import Kind
 from chathistory.persona.kind import kind as _kind
@@ -14,14 +17,14 @@ _N = r"[0-9〇零一二两三四五六七八九十百千万]"
 SUBJECTS = (
     _kind(
         "birth",
-        r"出生|诞生|生于|生在|哪里人|哪儿人|何方人|什么地方人|故乡|家乡|老家|籍贯|哪国人|\bborn\b|hometown",
+        r"出生|诞生|生于|生在|哪里人|哪儿人|何方人|什么地方人|(?<!离开)(?<!回)(?:故乡|家乡|老家)|籍贯|哪国人|\bborn\b|hometown",
         r"出生|诞生|生于|[^，。；、]人(?=[，。；])|祖籍|\bborn\b",
         r"ME[^，。；]{0,16}(?:出生|生于|诞生|生在|祖籍)|ME的(?:出生|祖籍)|^[^，。]{0,12}生于|生下ME"
         r"|ME.{0,20}[^，。；、的]{2,8}人(?=[，。])|\bI was born",
     ),
     _kind(
         "death",
-        r"怎么死|如何死|怎样死|死于|死在|为何死|去世|逝世|驾崩|病故|死因|临终|死的|离世|处死|葬|遗言|最后一句|\bdie[ds]?\b|death",
+        r"怎么死|如何死|怎样死|死于|死在|为何死|去世|逝世|驾崩|病故|死因|临终|死的|离世|处死|葬|墓|埋|遗言|最后一句|\bdie[ds]?\b|death",
         r"去世|逝世|病逝|病死|病故|卒|驾崩|死于|死在|崩|薨|毒|处死|自杀|葬|临终|遗[诏言]|最后|\bdied?\b|death",
         r"ME[^，。；]{0,16}(?:去世|逝世|病逝|病死|病故|驾崩|死[于在]|喝下|饮[下毒鸩]|自杀|被处死|安葬|葬[于在]|临终|临死)",
     ),
@@ -42,13 +45,13 @@ SUBJECTS = (
         "children",
         r"儿子|女儿|孩子|子女|儿女|后代|几个子|children|\bsons?\b|daughter",
         r"[长次幼之儿]子|子女|儿|女儿|生下|children|\bsons?\b|daughter",
-        r"ME[^，。]{0,6}(?:有|生了?|的|立)[^，。]{0,8}(?:儿子|女儿|[长次幼庶嫡独养一二两三四五]子|子女|儿女|孩子)|没有(?:子女|孩子|儿女|后代)|ME[^，。]{0,8}生下|ME[^，。]{0,14}自己的儿子",
+        r"ME[^，。]{0,6}(?:有|生了?|的|立)[^，。]{0,8}(?:儿子|女儿|[长次幼庶嫡独养一二两三四五]子|子女|儿女|孩子)|没有(?:子女|孩子|儿女|后代)|ME[^，。]{0,8}生下(?!来)|ME[^，。]{0,14}自己的儿子",
     ),
     _kind(
         "brother",
         r"兄弟|哥哥|弟弟|姐姐|妹妹|姐妹|排行",
         r"兄|弟(?!子)|哥|姐|妹|排行",
-        r"家兄|舍弟|ME的(?:哥哥|弟弟|兄|姐|妹)|ME[^，。]{0,8}排行",
+        r"家兄|舍弟|ME[^，。；]{0,10}(?:哥哥|弟弟|弟妹|姐姐|妹妹|兄弟)|ME的(?:哥哥|弟弟|兄|姐|妹)|ME[^，。]{0,8}排行",
     ),
     _kind(
         "name",
@@ -141,10 +144,17 @@ FORMS = (
 _WEAK = frozenset(("taste", "ideas"))
 """Subjects that any other takes the place of."""
 _VIEW = re.compile(r"怎么看|如何看|认为|主张|观点|思想|看法|理解")
-_NOT_WITH = {"reading": "works", "regret": "deeds", "stocks": "wealth", "lifespan": "death", "deeds": "works"}
+_NOT_WITH = {
+    "reading": "works",
+    "regret": "deeds",
+    "stocks": "wealth",
+    "lifespan": "death",
+    "deeds": "works",
+    "childhood": "children",
+}
 """Where the first is asked, the second is not."""
 
-HARD = frozenset(("birth", "death", "father", "mother", "spouse", "children", "teacher")) | OPEN
+HARD = frozenset(("birth", "death", "father", "mother", "spouse", "children", "brother", "teacher")) | OPEN
 """Subjects on which a sentence that says nothing of the figure himself is no answer."""
 
 POINTED = frozenset(("who", "when", "where", "count"))
@@ -170,6 +180,11 @@ def subjects(line: str) -> list[Kind]:
     found = [kind for kind in found if not any(kind.name == less and more in names for more, less in _NOT_WITH.items())]
     strong = [kind for kind in found if kind.name not in _WEAK or (kind.name == "ideas" and _VIEW.search(line))]
     return strong or found
+
+
+def told(line: str, texts: Sequence[str]) -> bool:
+    """Whether some text has the words of a hard subject that the line asks about."""
+    return any(kind.shown.search(text) for kind in subjects(line) if kind.name in HARD for text in texts)
 
 
 def forms(line: str) -> list[Kind]:

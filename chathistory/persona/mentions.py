@@ -68,6 +68,8 @@ _SPEAKS = re.compile(
     r"[^，。；“]{0,8}?(?:说|回答|答道|认为|相信|觉得|以为|承认|解释|表示|发誓|谈到|自称|声称|知道|希望|担心|怕)"
     r"(?!服|明|客|法)"
 )
+_REPORTS = re.compile(r"(?:说|认为|觉得|以为|相信|批评|责备|抱怨|嘲笑|讥笑|发现|看出|听说|知道)$")
+"""What is named right after these is the subject of what is reported."""
 _BEFORE_CLAUSE = re.compile(r"(?:因为|由于|如果|虽然|尽管|即使|说|认为|以为|觉得|相信|知道)$")
 BEFORE_SUBJECT = frozenset("，。；：、！？,年月日时后前中间岁初末春夏秋冬此但而故则因果是来曾久以")
 """Characters after which a subject stands (times, conjunctions, the end of a clause)."""
@@ -155,7 +157,7 @@ def _clause_start(text: str, position: int) -> int:
 def _stands_as_subject(text: str, start: int, first_in_clause: bool) -> bool:
     begin = _clause_start(text, start)
     lead = text[begin:start]
-    if not lead:
+    if not lead or _REPORTS.search(lead):
         return True
     return first_in_clause and len(lead) <= 14 and lead[-1] not in _BEFORE_OBJECT and not re.search(r"[的之]$", lead)
 

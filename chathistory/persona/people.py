@@ -9,7 +9,11 @@ from typing import Any
 
 from chathistory.openie.gazetteer import PERSONS
 
-_DOTTED = re.compile(r"[\u4e00-\u9fffA-Za-z]{1,5}(?:[·•][\u4e00-\u9fffA-Za-z]{1,6})+")
+_ENDS_NAME = "来替对说是在和与同的把被向给从到去又也都曾了将让请写嫁娶很便就才"
+_DOTTED = re.compile(
+    rf"[\u4e00-\u9fffA-Za-z]{{1,5}}(?:[·•][\u4e00-\u9fffA-Za-z]{{1,2}}(?:(?![{_ENDS_NAME}他她其])[\u4e00-\u9fffA-Za-z]){{0,4}})+"
+)
+"""A foreign name; after two characters behind the dot a common verb or particle ends it (巴顿来替他 is 巴顿)."""
 _BEFORE_NAME = re.compile(r"^.*[的是叫和与由同向对到在被把给让约年月日过了家士师人长]")
 _NO_PERSON = re.compile(r"[国县郡州邑宫山河湖军城庄园陵渠街寺楼台阁门镇礼书经]$")
 _COMMON_WORD = 100

@@ -1,5 +1,7 @@
 """What a line is: small talk, a question or a remark; and the words that carry its topic."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -29,7 +31,10 @@ _IDENTITY = re.compile(
     re.I,
 )
 _THANKS = re.compile(r"谢谢|多谢|感谢|谢过|谢了|受教|领教了|受益匪浅|学到了|thank", re.I)
-_FAREWELL = re.compile(r"再见|再会|告辞|拜拜|晚安|后会有期|先走|回头见|下次(?:再)?[聊见]|改天(?:再)?聊|明天见|失陪|\bbye\b|goodbye|see you", re.I)
+_FAREWELL = re.compile(
+    r"再见|再会|告辞|拜拜|晚安|后会有期|先走|回头见|下次(?:再)?[聊见]|改天(?:再)?聊|明天见|失陪|\bbye\b|goodbye|see you",
+    re.I,
+)
 _WELL = re.compile(
     r"[你您]们?(?:最近|近来|今天|过得|还|一切|身体)*(?:好吗|好么|怎么样|还好吗|如何|好不好|可好)[？?]?$|(?:近来|别来)无恙|吃(?:了|过)(?:饭)?[吗没么]|how are you|how do you do",
     re.I,
@@ -58,7 +63,8 @@ _STOP_WORDS = """
 究竟 当年 当初 当时 那时 后来 然后 之后 以后 以前 自己 先生 陛下 大人 阁下 老师 听说 据说 最 过 得 地 着 去 来
 会 要 想 曾 曾经 一生 中 里 上 下 之 其 所 并 而 从 到 事 事情 有关 记得 还记得 难道 真的 哪年 哪一年 一 不 没
 第一 人 年 公 次 the a an of in on at to is are was were do did does you your who what when where why how and
-for with about tell me us it that this 做 叫 写 看 用 当 样 样的 样子 么样 谁的 过的 怎么样 好 岁 开始 最大 最最 大家 各位 诸位 各自 一件 一句 一个 一位 哪件 哪本 哪一 先后 平时 特别 非常 叫做 属于  几岁 多大 经过
+for with about tell me us it that this 做 叫 写 看 用 当 样 样的 样子 么样 谁的 过的 怎么样 好 岁 开始 一年 一天 
+每天 每年 这辈子 一辈子 辈子 时候 小时 最大 最最 大家 各位 诸位 各自 一件 一句 一个 一位 哪件 哪本 哪一 先后 平时 特别 非常 叫做 属于  几岁 多大 经过
 回事 怎么回事 发生 情况 想法 看法 怎么看
 """
 _STOP = frozenset(_STOP_WORDS.split())
@@ -97,7 +103,11 @@ def social(line: str) -> Social | None:
 
 def _asks_beyond(text: str, greeting: re.Match[str]) -> bool:
     rest = text[: greeting.start()] + text[greeting.end() :]
-    return bool(re.search(r"谁|什么|何|怎|哪|多少|几(?!位)|[？?].*[？?]|讲|说说|谈|聊聊|告诉|why|who|what|when|where|how", rest, re.I))
+    return bool(
+        re.search(
+            r"谁|什么|何|怎|哪|多少|几(?!位)|[？?].*[？?]|讲|说说|谈|聊聊|告诉|why|who|what|when|where|how", rest, re.I
+        )
+    )
 
 
 def is_question(line: str) -> bool:
@@ -105,7 +115,10 @@ def is_question(line: str) -> bool:
     return bool(_ASKING.search(line))
 
 
-_STORY = re.compile(r"讲讲|说说|谈谈|聊聊|讲一讲|说一说|讲个|讲述|故事|经过|怎么回事|发生|介绍|详细|具体|怎么(?!死|看|样|想)|tell|story", re.I)
+_STORY = re.compile(
+    r"讲讲|说说|谈谈|聊聊|讲一讲|说一说|讲个|讲述|故事|经过|怎么回事|发生|介绍|详细|具体|怎么(?!死|看|样|想)|tell|story",
+    re.I,
+)
 
 
 def wants_story(line: str) -> bool:

@@ -15,9 +15,9 @@ from chathistory.models.protocols import Vectors
 from chathistory.persona import kinds, questions
 from chathistory.persona.candidates import Candidate
 from chathistory.persona.first_person import clauses, without
-from chathistory.persona.kinds import Kind
+from chathistory.persona.kind import Kind
 from chathistory.persona.mentions import quoted
-from chathistory.persona.people import people
+from chathistory.persona.people import people, tagger
 from chathistory.text import tokens
 
 _NEEDS_BEFORE = re.compile(
@@ -25,6 +25,7 @@ _NEEDS_BEFORE = re.compile(
 )
 
 _ADDRESSED = re.compile(r"[你您]|各位|诸位|大家|各自|陛下|先生|夫子|阁下|大人|\byou|my lord", re.I)
+_ME = re.compile(r"吾|我|朕|寡人")
 _DANGLES = re.compile(r"^.{0,6}这(?:句|件|封|次|首|位|场|段|本|种|番|些|是|使|让|就|才)")
 
 LEXICAL, MEANING, CUE, RECALLED, FACTS = 0.34, 0.24, 0.24, 0.12, 0.06
@@ -73,8 +74,8 @@ def score(
         cue = _cue(candidate, asked, forms, mine, query)
         value = LEXICAL * lexical[i] + CUE * cue + RECALLED * candidate.strength + FACTS * _facts(candidate)
         value += 0.08 * _titled(words, candidate.passage.section)
-        if pointed and not any(_shows(candidate, form, query) for form in pointed):
-            value -= UNPOINTED
+        if pointed:
+            value -= UNPOINTED * (1 - max(_shows(candidate, form, query, asked) for form in pointed))
         if not candidate.clear:
             value -= 0.25
         if candidate.index and leans(candidate):
@@ -103,7 +104,8 @@ def topic_words(query: str, figure: Figure) -> list[str]:
     if not about_self(query):
         return words
     asked = kinds.subjects(query)
-    return [word for word in words if not any(kind.asked.search(word) for kind in asked)]
+    spans = " ".join(found.group() for kind in asked if (found := kind.asked.search(query)))
+    return [word for word in words if word not in spans and not any(kind.asked.search(word) for kind in asked)]
 
 
 def _lexical(words: Sequence[str], texts: Sequence[str]) -> list[float]:
@@ -155,11 +157,24 @@ def _subject(candidate: Candidate, kind: Kind, mine: bool) -> float:
 def says_of_self(candidate: Candidate, kind: Kind) -> bool:
     """Whether a sentence, its quotes left out, tells of the figure himself what the kind asks; a section may say it."""
     bare = without(candidate.text, quoted(candidate.text))
-    own = kind.own is not None and kind.own.search(bare) is not None
-    listed = (
-        kind.asked.search(candidate.passage.section) is not None and kind.shown.search(candidate.source) is not None
+    if kind.own is not None and (kind.own.search(bare) or _goes_on_to_say(bare, kind.own)):
+        return True
+    return (
+        bool(kind.asked.search(candidate.passage.section)) and bool(kind.shown.search(bare)) and bool(_ME.search(bare))
     )
-    return own or listed
+
+
+def _goes_on_to_say(text: str, own: re.Pattern[str]) -> bool:
+    """Whether a later clause without a subject of its own says it of the figure, whose sentence this is."""
+    me = _ME.match(text)
+    if me is None:
+        return False
+    for clause in clauses(text)[1:]:
+        if own.search(me.group() + clause):
+            flag = next((flag for _, flag in tagger().cut(clause)), "n")
+            if flag[0] in "vd":
+                return True
+    return False
 
 
 def _shows(candidate: Candidate, form: Kind, query: str, asked: Sequence[Kind] = ()) -> float:
@@ -173,9 +188,14 @@ def _shows(candidate: Candidate, form: Kind, query: str, asked: Sequence[Kind] =
     return max([0.5 * whole, *(kinds.shows(form, query, part) for part in told)])
 
 
-def own_first(scored: Sequence[Scored], hard: Sequence[Kind]) -> list[Scored]:
-    """Return the candidates with those in front that tell of the figure himself what a hard subject asks, best first."""
+def own_first(scored: Sequence[Scored], hard: Sequence[Kind], pointed: bool = False) -> list[Scored]:
+    """Return the candidates with those in front that tell of the figure himself what a hard subject asks, best first.
+
+    For a ``pointed`` question those come first of all that also have the person, time, place or number asked for.
+    """
     own = [item for item in scored if item.candidate.clear and any(says_of_self(item.candidate, k) for k in hard)]
+    if pointed:
+        own.sort(key=lambda item: -round(item.cue, 2))
     ahead = {id(item) for item in own}
     return [*own, *(item for item in scored if id(item) not in ahead)]
 
@@ -212,9 +232,9 @@ def choose(scored: Sequence[Scored], room: int, pointed: bool = False, story: bo
     """Return one to three candidates that answer together, in reading order, ``room`` characters at most.
 
     The best one leads; a sentence that leans on the one before it brings that one along. Then the answer ends, unless
-    the next sentence goes on with it: one that leans on it, or one with (almost) as good evidence. A sentence from
-    elsewhere joins only when it is as good and says something new. A ``story`` asked for (讲讲, 怎么回事) takes
-    neighbours at part of the best score; a ``pointed`` question (who, when, where, how many) two sentences at most.
+    the next sentence goes on with it: one that leans on it, or one with (almost) as good evidence. A ``story`` asked
+    for (讲讲, 怎么回事) takes neighbours at part of the best score, and a sentence from elsewhere that is as good; a
+    ``pointed`` question (who, when, where, how many) two sentences at most.
     """
     best = next((item for item in scored if len(item.candidate.text) <= room), None)
     if best is None:
@@ -253,7 +273,7 @@ def _joins(item: Scored, best: Scored, chosen: Sequence[Candidate], story: bool)
         return after and item.score >= NEAR * best.score
     if near:
         return item.score >= (NEAR if story else NEXT) * best.score
-    evident = item.cue >= best.cue and item.lexical >= 0.8 * best.lexical and item.cue + item.lexical > 0.3
+    evident = story and item.cue >= best.cue and item.lexical >= 0.8 * best.lexical and item.cue + item.lexical > 0.3
     return evident and item.score >= FAR * best.score
 
 

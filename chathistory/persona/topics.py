@@ -4,6 +4,8 @@ A reader's word seldom stands in an encyclopedia: 得意 is told there under 主
 ``Kind`` has, the words to look for and the infobox keys that tell it. By topic, never by figure.
 """
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -31,7 +33,7 @@ _IN = r"ME[^，。；“]"
 TOPICS = (
     _topic(
         "deeds",
-        r"成就|贡献|功绩|功劳|功业|事迹|做了什么|得意|骄傲|自豪|辉煌|了不起|光荣|最成功|出名|成名|闻名|proud|achiev",
+        r"成就|贡献|功绩|功劳|功业|事迹|做了什么|得意|骄傲|自豪|辉煌|了不起|光荣|最成功|(?:什么|哪些)(?:发明|发现|创造)|(?:发明|发现|创造)了?(?:什么|哪些)|出名|成名|闻名|proud|achiev",
         "主要成就 贡献 功业 成名 创立 完成",
         r"成就|贡献|功[业绩劳]|得意|自豪|骄傲|成名|闻名|发明|发现|创立|创办|提出|统一|建立|证明|制造|完成|开创|修",
         rf"{_IN}{{0,14}}(?:得意|自豪|骄傲|成名|闻名|发明|发现|创立|创办|提出|统一|建立|证明|制造|完成|开创)"
@@ -47,7 +49,7 @@ TOPICS = (
     ),
     _topic(
         "enemy",
-        r"敌人|对手|仇|争论|争吵|争什么|得罪|死敌|对头|恩怨|过节|政敌|冤家|讨厌谁|恨谁|最恨|rival|enem",
+        r"敌人|对手|仇|争论|争吵|吵架|吵过|争什么|得罪|死敌|对头|恩怨|过节|政敌|冤家|讨厌谁|恨谁|最恨|rival|enem",
         "对手 政敌 仇敌 争吵 不和 得罪 陷害",
         r"对手|敌|争[吵执论]|仇|怨|得罪|诬|控告|不和|恨|害",
         r"ME的(?:对手|政敌|敌人|死敌|控告者|仇人)|[同和与跟](?:ME)[^，。；]{0,10}(?:争|不和|作对|结怨|对立)"
@@ -67,7 +69,7 @@ TOPICS = (
         r"怕(?!是)|害怕|恐惧|畏惧|担忧|担心什么|afraid|fear",
         "害怕 惧怕 畏惧 担心 忧虑",
         r"怕|惧|畏|担心|忧",
-        rf"{_IN}{{0,10}}(?:(?<!恐)怕|惧|畏|担心|担忧|忧虑|不安)",
+        r"ME(?:(?![让使令叫])[^，。；“]){0,10}(?:(?<!恐)怕|惧|畏|担心|担忧|忧虑|不安)",
     ),
     _topic(
         "faith",
@@ -87,7 +89,7 @@ TOPICS = (
     ),
     _topic(
         "wealth",
-        r"有钱|富(?![士于有贵])|穷|贫|工资|薪水|俸禄|收入|家产|财产|发财|(?:多少|挣|缺)钱|rich|poor|salary",
+        r"有钱|富(?![士于有贵])|穷|贫|工资|薪水|俸禄|收入|家产|财产|发财|(?:多少|缺)钱|挣|rich|poor|salary",
         "俸禄 财产 家产 贫穷 富有 收入 年薪",
         r"贫|穷(?!尽)|富(?!士)|俸|财产|家产|遗产|收入|薪|缺过?钱|贯|镑|[金银]",
         rf"{_IN}{{0,16}}(?:贫|穷(?!尽)|富裕|富有|俸禄|财产|家产|遗产|收入|年薪|薪水|缺过?钱)|ME的(?:俸禄|财产|收入|年薪|薪)",
@@ -122,7 +124,7 @@ TOPICS = (
         r"吃|喝|饮食|口味|下酒|酒量|\beat\b|\bdrink\b|food",
         "饮食 吃 饭菜 喝酒 爱吃 口味",
         r"吃|喝|饮|食|酒|饭|菜",
-        rf"{_IN}{{0,10}}(?:吃|喝|饮[酒食]|食|酒|饭)",
+        r"ME(?:(?!请|赐|给|宴|派|向)[^，。；“]){0,10}(?:吃|喝|饮[酒食]|食|酒|饭)",
     ),
     _topic(
         "home",
@@ -150,7 +152,7 @@ TOPICS = (
     ),
     _topic(
         "lifespan",
-        r"活了|活到|享年|寿命|高寿|多大年纪|几岁了|多大了|多大岁数|今年(?:几岁|多大)|年龄|how old",
+        r"活了|活到|享年|寿命|高寿|多大年纪(?:了|去世|走|[？?]|$)|几岁了|多大了|多大岁数|今年(?:几岁|多大)|年龄|how old",
         "享年 去世时 岁 活到 终年",
         r"享年|终年|活[到了]|去世[^。；]{0,16}岁|虚岁|[0-9七八九六五四三]十[^，。；]{0,2}岁",
         rf"享年|终年|虚岁|活到|{_IN}{{0,10}}活[到了]|去世[^。；]{{0,16}}岁",
@@ -199,10 +201,17 @@ TOPICS = (
     ),
     _topic(
         "sorrow",
-        r"难过|伤心|痛苦|悲伤|哭|艰难|最难|困难|挫折|低谷|苦日子|吃过.{0,3}苦|\bsad\b|hardest",
-        "伤心 痛哭 悲痛 困顿 挫折 艰难",
-        r"哭|悲|伤心|痛心|流泪|哀|困[顿苦境住]|绝粮|挫折|艰|苦",
-        rf"{_IN}{{0,16}}(?:哭|悲|伤心|痛心|流泪|哀|困[顿苦住]|受困|绝粮|挫折|艰难|吃苦)",
+        r"难过|伤心|悲伤|哭|流泪|心碎|\bsad\b|\bcry",
+        "伤心 痛哭 悲痛 流泪",
+        r"哭|悲|伤心|痛心|流泪|哀",
+        rf"{_IN}{{0,16}}(?:哭|悲|伤心|痛心|流泪|哀)",
+    ),
+    _topic(
+        "hardship",
+        r"艰难|最难|困难|难关|挫折|低谷|危机|苦日子|痛苦|吃过.{0,3}苦|最苦|倒霉|惨|hardest|difficult",
+        "困顿 受困 挫折 艰难 危难 断粮 被贬 失意",
+        r"困|绝粮|断粮|挫折|艰|苦|危|贬|流放|失意|围",
+        rf"{_IN}{{0,16}}(?:困|绝粮|断粮|挫折|艰难|吃苦|险些|差点|流放|被贬|失意|被围)|(?:困住|围住|围困|拘禁|流放)(?:了)?ME",
     ),
     _topic(
         "places",
@@ -221,6 +230,15 @@ TOPICS = (
     ),
 )
 
+_KIN_WORDS = {
+    "spouse": ("妻子 丈夫 成婚 结婚", re.compile(r"^(?:配偶|妻子?|夫人|丈夫|皇后)$")),
+    "children": ("儿子 女儿 子女", re.compile(r"^(?:子女|儿子|女儿|[长次]子|孩子)$")),
+    "brother": ("兄长 弟弟 姐妹 兄弟", re.compile(r"^(?:兄长|哥哥|弟弟|姐姐|妹妹|兄弟|姐妹|兄弟姐妹)$")),
+    "birth": ("出生 生于", re.compile(r"^(?:出生地点?|籍贯|祖籍)$")),
+}
+"""Words and keys for questions of the other table, where readers and encyclopedias differ too."""
+
+
 OPEN = frozenset(topic.kind.name for topic in TOPICS)
 """Names of the topics."""
 
@@ -230,16 +248,15 @@ def topics(line: str) -> list[Topic]:
     return [topic for topic in TOPICS if topic.kind.asked.search(line)]
 
 
-def worded(query: str, name: str, infobox: tuple[tuple[str, str], ...]) -> str:
-    """Return the query with the encyclopedia's words for its topics, and the infobox pairs that tell them."""
-    found = topics(query)[:2]
-    words = [topic.words for topic in found]
-    for topic in found:
-        pairs = [(key, value) for key, value in infobox if topic.keys is not None and topic.keys.search(key)]
+def worded(query: str, name: str, infobox: tuple[tuple[str, str], ...], subjects: Sequence[str] = ()) -> str:
+    """Return the query with the encyclopedia's words for its topics, and the infobox pairs that tell them.
+
+    ``subjects`` are the names of the query's subjects in the other table (spouse, children, birth).
+    """
+    wanted = [(topic.words, topic.keys) for topic in topics(query)[:2]]
+    wanted += [_KIN_WORDS[subject] for subject in subjects if subject in _KIN_WORDS]
+    words = [words for words, _ in wanted]
+    for _, keys in wanted:
+        pairs = [(key, value) for key, value in infobox if keys is not None and keys.search(key)]
         words.extend(f"{name}的{key}是{value[:24]}" for key, value in pairs[:2])
     return " ".join([query, *words])
-
-
-def told(line: str, texts: Sequence[str]) -> bool:
-    """Whether some text has the words of a topic that the line asks about."""
-    return any(topic.kind.shown.search(text) for topic in topics(line) for text in texts)
