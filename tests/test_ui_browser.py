@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ui_support import HOSTILE, ROOT, Teller, make_archive, summon_tales
+from llm_server import KEY, Act, LlmServer
+from ui_support import HOSTILE, ROOT, TALES, Teller, make_archive, summon_tales
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -35,6 +36,20 @@ FLAGS = [
 SECONDS = 90
 INPUT = "[data-testid='stChatInputTextArea']"
 IDLE = "[data-testid='stApp'][data-test-script-state='notRunning']"
+
+LINES = 10
+QUESTIONS = (
+    "三位好，请问各位的老师是谁？",
+    "苏先生，您写过书吗？",
+    "李先生，您和杜甫是怎么认识的？",
+    "孔先生，您离开鲁国以后去了哪里？",
+    "您的母亲是谁？",
+    "苏格拉底，您的妻子是谁？",
+    "李白，您最喜欢喝酒吗？",
+    "孔子，您的弟子有哪些？",
+    "诸位，什么是学问？",
+    "诸位再会。",
+)
 
 SLOW_APP = """
 import sys
@@ -131,22 +146,43 @@ def say(page: Any, text: str) -> None:
     page.locator("[data-testid=stChatMessage]", has_text=text).first.wait_for()
 
 
-def test_samples_talk_open_their_sources_and_are_still_there_after_a_reload(browser: Any, samples_url: str) -> None:
+def test_samples_talk_for_ten_lines_open_their_sources_and_are_still_there_after_a_reload(
+    browser: Any, samples_url: str
+) -> None:
     page = visit(browser, samples_url)
     for name in ("孔子", "苏格拉底", "李白"):
         seat(page, name)
-    say(page, "孔先生，您的母亲是谁？")
-    page.get_by_text(re.compile("请您说")).wait_for()
-    answer = page.locator("[data-testid=stChatMessage]", has_text="前551年").first
-    words = answer.locator("[data-testid=stText]").first.inner_text()
-    assert words
-    chips = answer.locator("[data-testid=stPopoverButton]")
-    if chips.count():
-        chips.first.click()
-        page.locator("[data-testid=stPopoverBody] [data-testid=stText]").first.wait_for()
+    lines = page.locator("[data-testid=stChatMessage]")
+    asked = 0
+    while lines.count() < LINES:
+        say(page, QUESTIONS[asked])
+        page.get_by_text(re.compile("请您说")).wait_for()
+        page.wait_for_selector(IDLE)
+        asked += 1
+    spoken = lines.locator("[data-testid=stText]").all_inner_texts()
+    speakers = {name for name in ("孔子", "苏格拉底", "李白") if lines.locator(f"strong:text-is('{name}')").count()}
+    assert len(speakers) == 3
+    chip = lines.locator("[data-testid=stPopoverButton]").first
+    chip.click()
+    page.locator("[data-testid=stPopoverBody]").get_by_text("相关度").first.wait_for()
     page.reload()
     page.wait_for_selector(IDLE)
-    page.locator("[data-testid=stChatMessage]", has_text=words).first.wait_for()
+    lines.filter(has_text=QUESTIONS[0]).first.wait_for()
+    assert lines.locator("[data-testid=stText]").all_inner_texts() == spoken
+    chip.click()
+    page.locator("[data-testid=stPopoverBody]").get_by_text("相关度").first.wait_for()
+    page.close()
+
+
+def test_a_file_is_summoned_while_the_page_tells_how_far_it_is(browser: Any, slow_url: str, tmp_path: Path) -> None:
+    tale = tmp_path / "丙先生.txt"
+    tale.write_text(TALES["甲先生"].replace("甲", "丙"), encoding="utf-8")
+    page = visit(browser, slow_url)
+    page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(tale)
+    page.locator("[data-testid=stFileChip]").wait_for()
+    page.locator(".st-key-ui_add_name, [data-testid=stSidebar]").get_by_role("button", name="召来").last.click()
+    page.locator("[class*=st-key-ui_member_]", has_text="丙先生").wait_for()
+    page.get_by_text("丙先生在座", exact=False).first.wait_for()
     page.close()
 
 
@@ -196,3 +232,32 @@ def test_a_phone_shows_the_talk_without_scrolling_sideways(browser: Any, slow_ur
     main = page.locator("[data-testid=stMainBlockContainer]")
     assert main.evaluate("element => element.scrollWidth") <= 390
     page.close()
+
+
+# the last one: when the settings are cleared again, an embedded speaker stands where the slow one stood
+def test_a_model_is_tried_saved_and_speaks_with_its_reasoning_folded(browser: Any, slow_url: str) -> None:
+    with LlmServer() as server:
+        server.decide = lambda seen: (
+            Act(text="我在青山学剑。", reasoning="先想想青山。") if seen.body.get("stream") else Act(text="1")
+        )
+        page = visit(browser, slow_url)
+        page.get_by_text("设置", exact=True).first.click()
+        page.get_by_role("tab", name="大模型").click()
+        page.get_by_role("textbox", name="网址").fill(server.url)
+        page.get_by_role("textbox", name="密钥").fill(KEY)
+        page.get_by_role("button", name="试一下").click()
+        page.get_by_text(re.compile(r"秒答了")).wait_for()
+        page.get_by_role("button", name="保存").click()
+        page.get_by_text(re.compile("存下了")).wait_for()
+        assert KEY not in page.content()
+        seat(page, "甲先生")
+        say(page, "您在哪里学剑？")
+        answer = page.locator("[data-testid=stChatMessage]", has_text="我在青山学剑。").first
+        answer.wait_for()
+        page.get_by_text(re.compile("请您说")).wait_for()
+        assert not page.get_by_text("先想想青山。").first.is_visible()
+        answer.get_by_text("思考过程").click()
+        page.get_by_text("先想想青山。").first.wait_for()
+        page.get_by_role("button", name="清除").click()
+        page.get_by_text(re.compile("忘掉了")).wait_for()
+        page.close()

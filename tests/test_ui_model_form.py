@@ -62,6 +62,14 @@ def test_a_preset_fills_in_the_address_and_another_one_forgets_the_model(archive
     assert run(page).text_input(key="ui_llm_url").value == ""
 
 
+def test_an_address_written_by_hand_is_called_by_its_providers_name_or_by_none(archive: Archive) -> None:
+    page = open_page()
+    page.text_input(key="ui_llm_url").set_value("http://127.0.0.1:8091/v1")
+    assert run(page).selectbox(key="ui_llm_preset").value == "custom"
+    page.text_input(key="ui_llm_url").set_value(PRESETS["moonshot"][1] + "/")
+    assert run(page).selectbox(key="ui_llm_preset").value == "moonshot"
+
+
 def test_a_trial_shows_time_answer_and_models_and_keeps_nothing(archive: Archive, server: LlmServer) -> None:
     page = written(open_page(), server.url)
     assert "qwen 用 0." in told(page)

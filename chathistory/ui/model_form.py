@@ -32,7 +32,10 @@ class _State:
 
     models: tuple[str, ...] = ()
     trial: Trial | None = None
+    failed: str = ""
+    """Why the trial failed."""
     error: str = ""
+    """Why what is written could not be kept."""
     done: str = ""
     filled: bool = False
 
@@ -40,7 +43,6 @@ class _State:
 @st.fragment
 def panel(visit: Visit) -> None:
     """Draw the section; what is kept here serves all windows at once, and only somebody at this machine sets it."""
-    st.markdown("**大模型**")
     st.caption(_in_use(visit))
     if not at_this_machine(visit.address):
         st.caption("只能在运行它的那台机器上改；别处请改 config.toml。")
@@ -49,7 +51,7 @@ def panel(visit: Visit) -> None:
     if not state.filled:
         _fill(visit, state)
     st.selectbox("提供者", list(_LABELS), format_func=_LABELS.__getitem__, key=_PRESET, on_change=_preset_chosen)
-    st.text_input("网址", key=_URL, max_chars=500, placeholder="https://……/v1")
+    st.text_input("网址", key=_URL, max_chars=500, placeholder="https://……/v1", on_change=_address_written)
     kept = _has_key(visit)
     st.text_input(
         "密钥",
@@ -63,7 +65,7 @@ def panel(visit: Visit) -> None:
     if st.button("试一下", key="ui_llm_try", icon=":material/bolt:", help="真问它一个字，看看多久能答，列出它的模型"):
         with st.spinner("正在问它……"):
             _try(visit, state)
-    _told(state)
+    _tried(state)
     models = list(dict.fromkeys([*filter(None, [st.session_state.get(_MODEL)]), *state.models]))
     st.selectbox(
         "模型",
@@ -87,6 +89,10 @@ def panel(visit: Visit) -> None:
             disabled=not visit.salon.archive.settings_path.exists(),
             help="忘掉这里存的，回到 config.toml",
         )
+    if state.error:
+        st.error(plain(state.error), icon=":material/error:")
+    if state.done:
+        st.success(plain(state.done), icon=":material/check:")
     if visit.changed:
         visit.changed = False
         st.rerun()
@@ -128,6 +134,13 @@ def _preset_chosen() -> None:
     st.session_state[_STATE] = _State(filled=True)
 
 
+def _address_written() -> None:
+    """An address of another provider, or of none: it is called by its name, and what the one before said goes."""
+    written = st.session_state[_URL].strip().rstrip("/")
+    st.session_state[_PRESET] = next((name for name, (_, url) in PRESETS.items() if url == written), OWN)
+    st.session_state[_STATE] = _State(filled=True)
+
+
 def _has_key(visit: Visit) -> bool:
     kept = model_settings.stored(visit.salon.archive)
     return (
@@ -149,18 +162,18 @@ def _written() -> ModelChoice:
 
 
 def _try(visit: Visit, state: _State) -> None:
-    state.trial, state.error, state.done = None, "", ""
+    state.trial, state.failed, state.error, state.done = None, "", "", ""
     try:
         state.trial = model_settings.try_out(visit.salon.archive, _written())
         state.models = state.trial.models or state.models
         if state.trial.model:
             st.session_state[_MODEL] = state.trial.model  # the field is drawn below, with this in it
     except ChatHistoryError as error:
-        state.error = str(error)
+        state.failed = str(error)
 
 
 def _save(visit: Visit, state: _State) -> None:
-    state.trial, state.error, state.done = None, "", ""
+    state.trial, state.failed, state.error, state.done = None, "", "", ""
     try:
         with visit.turn:
             kept = model_settings.save(visit.salon.archive, _written())
@@ -173,7 +186,7 @@ def _save(visit: Visit, state: _State) -> None:
 
 
 def _clear(visit: Visit, state: _State) -> None:
-    state.trial, state.error = None, ""
+    state.trial, state.failed, state.error, state.done = None, "", "", ""
     try:
         with visit.turn:
             model_settings.clear(visit.salon.archive)
@@ -185,12 +198,10 @@ def _clear(visit: Visit, state: _State) -> None:
     visit.notice_closed, visit.changed = False, True
 
 
-def _told(state: _State) -> None:
-    """Say what came of the last button."""
-    if state.error:
-        st.error(plain(state.error), icon=":material/error:")
-    if state.done:
-        st.success(plain(state.done), icon=":material/check:")
+def _tried(state: _State) -> None:
+    """Say what came of a trial."""
+    if state.failed:
+        st.error(plain(state.failed), icon=":material/error:")
     trial = state.trial
     if trial is None:
         return

@@ -1,4 +1,4 @@
-"""The sidebar's settings: how this visitor's talk runs, and below it the model that serves all."""
+"""The sidebar's settings: how this visitor's talk runs, and beside it the model that serves all."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ _MODES: dict[Mode, str] = {"judged": "导演判断谁该说", "random": "在座�
 
 def panel(visit: Visit) -> None:
     """Draw the settings of this talk and of the model."""
-    _talk(visit)
-    model_form.panel(visit)
+    talk, model = st.tabs(["这场谈话", "大模型"])
+    with talk:
+        _talk(visit)
+    with model:
+        model_form.panel(visit)
 
 
 @st.fragment
@@ -22,7 +25,6 @@ def _talk(visit: Visit) -> None:
     """Draw the settings that hold for this visit only, from the next line on."""
     chosen = visit.settings
     modes = list(_MODES)
-    st.markdown("**这场谈话**")
     chosen.mode = st.radio(
         "谁接话", modes, index=modes.index(chosen.mode), format_func=_MODES.__getitem__, key="ui_set_mode"
     )
