@@ -1,4 +1,4 @@
-.PHONY: check lint types layers test bench
+.PHONY: check lint types layers test bench vectors
 
 check: lint types layers test
 
@@ -14,6 +14,9 @@ layers:
 
 test:
 	python -m pytest --cov --cov-report=term:skip-covered --cov-fail-under=85
+
+vectors:
+	python -m chathistory.samples
 
 SHARED ?= ../shared
 

@@ -14,6 +14,7 @@ from chathistory.knowledge import embed_missing, texts_to_embed
 from chathistory.openie import from_seed, to_seed
 from chathistory.salon.archive import Archive
 from chathistory.salon.extracting import Terms, extract
+from chathistory.samples.vectors import shipped_vectors
 from chathistory.store import PersonaRow, check_name, folder_of, read_json, write_json
 
 _log = logging.getLogger(__name__)
@@ -145,7 +146,10 @@ def web_client(archive: Archive) -> WebClient:
 
 def _embed(archive: Archive, found: list[Passage], extractions: list[Extraction]) -> Iterator[Progress]:
     texts = texts_to_embed(found, extractions)
-    have = archive.vectors.get_many(archive.embedder.model_id, list(texts))
+    model = archive.embedder.model_id
+    shipped = shipped_vectors(model)
+    archive.vectors.put_many(model, {key: shipped[key] for key in texts if key in shipped})
+    have = archive.vectors.get_many(model, list(texts))
     missing = sorted((text for key, text in texts.items() if key not in have), key=len)
     total = len(texts)
     yield Progress("embed", total - len(missing), total, "正在记住……")
