@@ -153,6 +153,10 @@ def test_emperors_westerners_and_the_ancients_speak_each_their_own_way() -> None
 ALPHABET = "孔子李白他她其的父亲曰说在，。；：《》“”（）与杜甫鲁国前479年去世"
 
 
+def test_a_quote_that_lost_its_brackets_is_not_said() -> None:
+    assert say(KONGZI, "《（）》444，孔子说。") == ""
+
+
 @given(st.text(alphabet=ALPHABET, max_size=60))
 def test_any_text_gives_sentences_whose_quotes_are_the_sources(text: str) -> None:
     for candidate in gather([Recollection(Passage(text, ""), 1.0)], KONGZI, register(KONGZI), False):

@@ -77,7 +77,8 @@ def gather(
                 continue
             rendered = _say(said, reading, figure, register, woman)
             text = _close(rendered.text)
-            if len(text) < 5 or text in seen:
+            altered = any(text[start:end] not in source for start, end in mentions.quoted(text))
+            if altered or len(text) < 5 or text in seen:
                 continue
             seen.add(text)
             others = sum(1 for mention in reading.mentions if mention.form == "name" and mention.who == "other")

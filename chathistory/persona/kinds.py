@@ -195,7 +195,7 @@ def forms(line: str) -> list[Kind]:
 
 def shows(form: Kind, line: str, sentence: str) -> float:
     """How well a sentence has what a form of question asks for, 0..1; a number counts whole with the unit asked for."""
-    if not form.shown.search(sentence):
+    if not form.shown.search(sentence) and not (form.name == "count" and "、" in sentence):
         units = [unit for asked, unit in _UNITS if asked.search(line)] if form.name == "count" else []
         return 1.0 if any(re.search(rf"{_N}(?:多|余)?(?:{unit})", sentence) for unit in units) else 0.0
     if form.name == "when" and re.search(r"几岁|多大|年纪|岁数", line):
@@ -205,6 +205,8 @@ def shows(form: Kind, line: str, sentence: str) -> float:
     units = [unit for asked, unit in _UNITS if asked.search(line)]
     measure = _MEASURE.search(line)
     if measure:
+        if measure.group(1) in "个位名" and "、" in sentence:
+            return 1.0
         units.append(measure.group(1) if measure.group(1) not in "个位名" else "[个位名人]")
     if not units:
         return 1.0

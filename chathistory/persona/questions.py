@@ -63,8 +63,8 @@ _STOP_WORDS = """
 究竟 当年 当初 当时 那时 后来 然后 之后 以后 以前 自己 先生 陛下 大人 阁下 老师 听说 据说 最 过 得 地 着 去 来
 会 要 想 曾 曾经 一生 中 里 上 下 之 其 所 并 而 从 到 事 事情 有关 记得 还记得 难道 真的 哪年 哪一年 一 不 没
 第一 人 年 公 次 the a an of in on at to is are was were do did does you your who what when where why how and
-for with about tell me us it that this 做 叫 写 看 用 当 样 样的 样子 么样 谁的 过的 怎么样 好 岁 开始 一年 一天 
-每天 每年 这辈子 一辈子 辈子 时候 小时 最大 最最 大家 各位 诸位 各自 一件 一句 一个 一位 哪件 哪本 哪一 先后 平时 特别 非常 叫做 属于  几岁 多大 经过
+for with about tell me us it that this 做 叫 写 看 用 当 样 样的 样子 么样 谁的 过的 怎么样 好 岁 开始 一年 一天
+故事 经历 每天 每年 这辈子 一辈子 辈子 时候 小时 最大 最最 大家 各位 诸位 各自 一件 一句 一个 一位 哪件 哪本 哪一 先后 平时 特别 非常 叫做 属于  几岁 多大 经过
 回事 怎么回事 发生 情况 想法 看法 怎么看
 """
 _STOP = frozenset(_STOP_WORDS.split())

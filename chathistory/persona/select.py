@@ -172,7 +172,7 @@ def _goes_on_to_say(text: str, own: re.Pattern[str]) -> bool:
     for clause in clauses(text)[1:]:
         if own.search(me.group() + clause):
             flag = next((flag for _, flag in tagger().cut(clause)), "n")
-            if flag[0] in "vd":
+            if flag[0] in "vda":
                 return True
     return False
 
