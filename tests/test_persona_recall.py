@@ -142,6 +142,7 @@ def test_a_question_is_read_by_subject_and_form() -> None:
         ("我叫小明，是一名中学生。", "greeting"),
         ("您最近好吗？", "well"),
         ("您真厉害", "praise"),
+        ("各位都是谁？", "identity"),
         ("原来如此", "noted"),
         ("不好意思", "sorry"),
         ("各位，你们怎么看仁？", None),

@@ -36,8 +36,8 @@ class Persona:
         """Return what comes to mind at a line, ``k`` recollections at most.
 
         A follow-up (为什么？ 后来呢？) is completed with the talk before it; a question in a reader's words
-        (最得意的事) with the encyclopedia's (主要成就), and is worth an answer as soon as a passage has these words. A greeting or
-        你是谁 asks for the lead.
+        (最得意的事) with the encyclopedia's (主要成就), and is worth an answer as soon as a passage has these.
+        A greeting or 你是谁 asks for the lead.
         """
         line = answered(line, history, self.figure)
         kind = social(line.text)
