@@ -149,6 +149,7 @@ def _embed(archive: Archive, found: list[Passage], extractions: list[Extraction]
     model = archive.embedder.model_id
     shipped = shipped_vectors(model)
     archive.vectors.put_many(model, {key: shipped[key] for key in texts if key in shipped})
+    archive.vectors.put_many(f"{model}#query", shipped_vectors(f"{model}#query"))
     have = archive.vectors.get_many(model, list(texts))
     missing = sorted((text for key, text in texts.items() if key not in have), key=len)
     total = len(texts)
