@@ -6,6 +6,7 @@ import functools
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -240,6 +241,11 @@ class KnowledgeIndex:
     def inverse_degree(self) -> Vectors:
         """One over each node's weight sum in the graph, 0 for a node without edges; float32."""
         return self.graph.csr.inverse_degree.astype(np.float32)
+
+    @functools.cached_property
+    def passage_edges(self) -> Any:
+        """The rows of the graph's matrix that are passages, shape (passages, nodes), scipy CSR."""
+        return self.graph.csr.matrix[self.graph.passage_nodes]
 
     @functools.cached_property
     def candidates(self) -> Candidates:

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.knowledge.words import Owners, Terms, terms
+from chathistory.knowledge.words import Terms, terms
 
 Floats = NDArray[np.float32]
 _CHUNK = 20_000
 _K1, _B = 1.2, 0.75
 _TELLING = 0.1
+_SOUGHT = 60
+"""Where so many times fewer documents are wanted than there are, each is looked up instead of all being scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,13 @@ class Postings:
         heads = np.flatnonzero(np.concatenate(([True], found[1:] != found[:-1]))) if len(found) else np.zeros(0, int)
         return cls(found[heads], np.append(heads, len(found)).astype(np.int64), docs[order], counts[order])
 
-    def find(self, term: np.uint64) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """Return the documents that hold a term, rising, and how often each does."""
-        at = int(np.searchsorted(self.terms, term))
-        if at == len(self.terms) or self.terms[at] != term:
-            return self.docs[:0], self.counts[:0]
-        part = slice(self.starts[at], self.starts[at + 1])
-        return self.docs[part], self.counts[part]
+    def find(self, asked: Terms) -> list[slice]:
+        """Return where the documents of each term lie, rising within each; an empty slice for a term nobody holds."""
+        if not len(self.terms):
+            return [slice(0, 0)] * len(asked)
+        at = np.minimum(np.searchsorted(self.terms, asked), len(self.terms) - 1)
+        stops = np.where(self.terms[at] == asked, self.starts[at + 1], self.starts[at])
+        return [slice(start, stop) for start, stop in zip(self.starts[at].tolist(), stops.tolist(), strict=True)]
 
 
 def _pairs(texts: Sequence[str], first: int) -> tuple[Terms, NDArray[np.int32], NDArray[np.uint8]]:
@@ -120,8 +122,7 @@ class LexicalIndex:
         """
         docs, counts, weights = [], [], []
         total, least = 0.0, _TELLING * self._weight(0)
-        for term in asked:
-            found, often = self._find(term)
+        for found, often in self._find(asked):
             weight = self._weight(len(found))
             if weight < least:
                 continue
@@ -136,37 +137,78 @@ class LexicalIndex:
         """Return for each text the largest inverse document frequency of its terms, as a share of an unknown term's."""
         found, owners = terms(texts)
         largest = [0.0] * len(texts)
-        for term, owner in zip(found, owners.tolist(), strict=True):
-            largest[owner] = max(largest[owner], self._weight(len(self._find(term)[0])))
+        for (docs, _), owner in zip(self._find(found), owners.tolist(), strict=True):
+            largest[owner] = max(largest[owner], self._weight(len(docs)))
         return [weight / self._weight(0) for weight in largest]
 
-    def score(self, matches: Matches) -> Floats:
-        """Return the BM25 score of every document, as a share of what a text of all the question's terms could reach.
+    def score(self, matches: Matches, rows: NDArray[np.int64] | None = None) -> Floats:
+        """Return the BM25 score of documents, as a share of what a text of all the question's terms could reach.
+
+        Parameters
+        ----------
+        rows : (r,)
+            Only these documents, each once, in any order; all when None.
 
         Returns
         -------
-        (n,) float32, 0..1
+        (n,) or (r,) float32, 0..1
 
         Notes
         -----
         S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009; k1 1.2, b 0.75.
         """
-        out = np.zeros(len(self), dtype=np.float32)
-        for docs, counts, weight in zip(matches.docs, matches.counts, matches.weights, strict=True):
-            often = counts.astype(np.float32)
-            out[docs] += np.float32(weight) * often / (often + self._damping[docs])
-        return out / np.float32(max(matches.total, 1e-9))
+        if rows is not None and len(self) > _SOUGHT * len(rows):
+            return self._score_few(matches, rows)
+        if not matches.docs:
+            return np.zeros(len(self) if rows is None else len(rows), dtype=np.float32)
+        docs = np.concatenate(matches.docs)
+        often = np.concatenate(matches.counts).astype(np.float32)
+        weights = np.repeat(np.array(matches.weights, np.float32), [len(part) for part in matches.docs])
+        sums = np.bincount(docs, weights * often / (often + self._damping[docs]), len(self))
+        return ((sums if rows is None else sums[rows]) / max(matches.total, 1e-9)).astype(np.float32)
 
-    def _find(self, term: np.uint64) -> tuple[Owners, NDArray[np.uint8]]:
-        parts = [segment.find(term) for segment in self._segments]
-        docs, counts = parts[0] if len(parts) == 1 else (np.concatenate(c) for c in zip(*parts, strict=True))
+    def _score_few(self, matches: Matches, rows: NDArray[np.int64]) -> Floats:
+        """Do as ``score`` does for a few among many documents: look them up among those that hold each term."""
+        order = np.argsort(rows)
+        wanted = rows[order].astype(np.int32)
+        sums = np.zeros(len(rows))
+        for docs, counts, weight in zip(matches.docs, matches.counts, matches.weights, strict=True):
+            if len(docs) > len(wanted):
+                places = np.minimum(np.searchsorted(docs, wanted), len(docs) - 1)
+                at = np.flatnonzero(docs[places] == wanted)
+                often = counts[places[at]].astype(np.float32)
+            else:
+                places = np.minimum(np.searchsorted(wanted, docs), len(wanted) - 1)
+                held = wanted[places] == docs
+                at, often = places[held], counts[held].astype(np.float32)
+            sums[at] += np.float32(weight) * often / (often + self._damping[wanted[at]])
+        out = np.empty(len(rows), dtype=np.float32)
+        out[order] = sums / max(matches.total, 1e-9)
+        return out
+
+    def _find(self, asked: Terms) -> list[tuple[NDArray[np.int32], NDArray[np.uint8]]]:
+        """Return for each term the living documents that hold it, rising, and how often each does."""
+        parts = [
+            [(segment.docs[part], segment.counts[part]) for part in segment.find(asked)] for segment in self._segments
+        ]
+        found = parts[0] if len(parts) == 1 else [_end_to_end(pieces) for pieces in zip(*parts, strict=True)]
         if self._whole:
-            return docs, counts
-        kept = self._alive[docs]
-        return docs[kept], counts[kept]
+            return found
+        kept = [self._alive[docs] for docs, _ in found]
+        return [(docs[mask], counts[mask]) for (docs, counts), mask in zip(found, kept, strict=True)]
 
     def _weight(self, frequency: int) -> float:
         return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+
+
+def _end_to_end(
+    pieces: Sequence[tuple[NDArray[np.int32], NDArray[np.uint8]]],
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Join what the segments hold of one term; most hold nothing of it."""
+    filled = [piece for piece in pieces if len(piece[0])] or list(pieces[:1])
+    if len(filled) == 1:
+        return filled[0]
+    return np.concatenate([docs for docs, _ in filled]), np.concatenate([counts for _, counts in filled])
 
 
 def question_terms(question: str) -> Terms:

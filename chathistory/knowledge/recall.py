@@ -41,6 +41,7 @@ _ELBOW = 10
 _HEAD = 5
 _SHOWN = 20
 _TAIL = 4
+_NEVER = np.float32(-np.inf)
 
 
 def recall(
@@ -111,8 +112,10 @@ def recall_vector(
     rows, scores = _ranked(index, direct, walked, params)
     confident, confidence = confidence_of(strength - index.noise, question, bool(named))
     order = np.arange(min(k, len(rows))) if k is not None else elbow_top_k(scores[:_ELBOW], 1)[: params.res_top_k]
+    led = _led_by(index, rows[order], facts)
     found = tuple(
-        Recollection(index.rows[rows[at]], float(scores[at]), _led_by(index, int(rows[at]), facts)) for at in order
+        Recollection(index.rows[row], score, led_by)
+        for row, score, led_by in zip(rows[order].tolist(), scores[order].tolist(), led, strict=True)
     )
     return Recall(found, confident, confidence, note)
 
@@ -126,15 +129,19 @@ def direct_scores(index: KnowledgeIndex, terms: Terms, asked: Vectors, params: R
     """
     words, weight = index.sentence_words, params.lexical_weight
     whole = index.passage_words.score(index.passage_words.matches(terms))
-    rows = _worth_a_look(index, asked, whole, params)
-    cosine = index.passage_vectors.cosines(asked, rows)
-    out = np.full(len(index.rows), -np.inf, dtype=np.float32)
-    out[rows] = cosine + weight * whole[rows]
-    rows = np.sort(best(out, min(_CLOSELY, len(rows))))
+    if len(index.rows) < LARGE:
+        out = np.where(index.alive, index.passage_vectors.cosines(asked) + weight * whole, _NEVER)
+        looked_at = len(index)
+    else:
+        rows = _worth_a_look(index, asked, whole, params)
+        out = np.full(len(index.rows), _NEVER)
+        out[rows] = index.passage_vectors.cosines(asked, rows) + weight * whole[rows]
+        looked_at = len(rows)
+    rows = np.sort(best(out, min(_CLOSELY, looked_at)))
     cosine = out[rows] - weight * whole[rows]
     sentences, heads = spans(index.sentence_starts, rows)
     nearest = np.maximum.reduceat(index.sentence_vectors.cosines(asked, sentences), heads)
-    wordiest = np.maximum.reduceat(words.score(words.matches(terms))[sentences], heads)
+    wordiest = np.maximum.reduceat(words.score(words.matches(terms), sentences), heads)
     close = (cosine + nearest) / 2 + weight * (whole[rows] + wordiest) / 2
     out += float(np.median(close - out[rows])) - _UNSEEN
     out[rows] = close
@@ -142,9 +149,7 @@ def direct_scores(index: KnowledgeIndex, terms: Terms, asked: Vectors, params: R
 
 
 def _worth_a_look(index: KnowledgeIndex, asked: Vectors, whole: Vectors, params: RecallParams) -> NDArray[np.intp]:
-    """Return the passages near enough, in vectors or words, to be scored; all of them where they are few."""
-    if len(index.rows) < LARGE:
-        return np.flatnonzero(index.alive)
+    """Return the passages near enough, in vectors or words, to be scored."""
     near = index.passage_vectors.nearest(asked, params.paragraph_search_top_k)
     worded = best(np.where(index.alive, whole, -np.inf), params.paragraph_search_top_k)
     return np.union1d(near, worded[index.alive[worded]])
@@ -159,7 +164,8 @@ def _walk(
         return np.zeros(len(index.rows), dtype=np.float32)
     nodes, weights = reset(index, direct, entity_seeds(index, named, facts, params), params)
     if graph.csr.nnz <= _LARGE:
-        return short_walk(graph.csr, index.inverse_degree, nodes, weights, params.ppr_damping, graph.passage_nodes)
+        wanted, last = graph.passage_nodes, index.passage_edges
+        return short_walk(graph.csr, index.inverse_degree, nodes, weights, params.ppr_damping, wanted, last)
     out = np.zeros(len(index.rows), dtype=np.float32)
     found = top_k(graph.csr, nodes, weights, _WALKED, index.candidates, params.ppr_damping)
     out[index.passage_of_node[found.ids]] = found.scores
@@ -184,6 +190,15 @@ def _ranked(
     return pool[order], np.minimum.accumulate(min_max(own + graph)[order])
 
 
-def _led_by(index: KnowledgeIndex, passage: int, facts: Sequence[SeedFact]) -> tuple[Fact, ...]:
-    told = index.extractions[passage].facts
-    return tuple(seed.fact for seed in facts if seed.fact in told)
+def _led_by(index: KnowledgeIndex, passages: NDArray[np.intp], facts: Sequence[SeedFact]) -> list[tuple[Fact, ...]]:
+    """Return for each passage those of the seed facts that it tells."""
+    graph = index.graph
+    told, _ = spans(graph.fact_starts, passages)
+    owners = np.repeat(np.arange(len(passages)), graph.fact_starts[passages + 1] - graph.fact_starts[passages])
+    led: list[list[Fact]] = [[] for _ in passages]
+    for seed in facts:
+        alike = (graph.fact_ends[told] == graph.fact_ends[seed.row]).all(axis=1)
+        same = [at for at in np.flatnonzero(alike).tolist() if graph.facts[told[at]] == seed.fact]
+        for owner in dict.fromkeys(owners[same].tolist()):
+            led[owner].append(seed.fact)
+    return [tuple(found) for found in led]

@@ -43,7 +43,7 @@ def candidate_facts(index: KnowledgeIndex, asked: Terms, direct: Vectors, limit:
     rows = index.graph.facts_of(passages)
     if not len(rows):
         return []
-    shared = index.fact_words.score(index.fact_words.matches(asked))[rows]
+    shared = index.fact_words.score(index.fact_words.matches(asked), rows)
     scores = shared + direct[index.graph.fact_passage[rows]]
     found: dict[Fact, SeedFact] = {}
     for at in best(scores, 3 * limit):

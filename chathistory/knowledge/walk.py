@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,7 @@ def short_walk(
     weights: NDArray[np.float64],
     damping: float,
     wanted: NDArray[np.int32],
+    last: Any,
 ) -> NDArray[np.float32]:
     """Return the rank of the wanted nodes after five steps of the power method from the reset itself.
 
@@ -35,34 +38,30 @@ def short_walk(
         The reset; weights sum to 1.
     wanted : (w,)
         Node ids.
+    last : (w, n) scipy CSR matrix
+        The rows of the wanted nodes.
 
     Returns
     -------
     (w,) float32
     """
-    reset = np.bincount(nodes, weights, graph.n).astype(np.float32)
-    base = np.float32(1 - damping) * reset
-    rank = reset
-    for step in range(1, STEPS + 1):
+    share = np.float32(damping)
+    rank = np.bincount(nodes, weights, graph.n).astype(np.float32)
+    base = np.float32(1 - damping) * rank
+    few = True
+    for _ in range(STEPS - 1):
         moving = rank * inverse
-        if step == STEPS:
-            return np.asarray(base[wanted] + np.float32(damping) * _rows(graph, wanted, moving), dtype=np.float32)
-        reached = np.flatnonzero(moving)
-        if len(reached) < _FEW * graph.n:
-            places, _ = spans(graph.indptr, reached)
-            shares = graph.weights[places] * np.repeat(moving[reached], graph.lengths[reached])
-            moved = np.bincount(graph.indices[places], shares, graph.n).astype(np.float32)
-        else:
-            moved = graph.matrix @ moving
-        rank = base + np.float32(damping) * moved
-    raise AssertionError("unreachable")
+        if few:
+            reached = np.flatnonzero(moving)
+            few = len(reached) < _FEW * graph.n
+        rank = _from_few(graph, reached, moving) if few else graph.matrix @ moving
+        rank *= share
+        rank += base
+    return np.asarray(base[wanted] + share * (last @ (rank * inverse)), dtype=np.float32)
 
 
-def _rows(graph: CSRGraph, wanted: NDArray[np.int32], moving: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the product of some rows with a vector."""
-    places, heads = spans(graph.indptr, wanted)
-    out = np.zeros(len(wanted), dtype=np.float32)
-    filled = graph.lengths[wanted] > 0
-    if filled.any():
-        out[filled] = np.add.reduceat(graph.weights[places] * moving[graph.indices[places]], heads[filled])
-    return out
+def _from_few(graph: CSRGraph, reached: NDArray[np.intp], moving: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the product of the matrix and a vector that is zero outside ``reached``."""
+    places, _ = spans(graph.indptr, reached)
+    shares = graph.weights[places] * np.repeat(moving[reached], graph.lengths[reached])
+    return np.bincount(graph.indices[places], shares, graph.n).astype(np.float32)
