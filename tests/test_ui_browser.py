@@ -146,6 +146,13 @@ def say(page: Any, text: str) -> None:
     page.locator("[data-testid=stChatMessage]", has_text=text).first.wait_for()
 
 
+def write(page: Any, label: str, text: str) -> None:
+    field = page.get_by_role("textbox", name=label)
+    field.fill(text)
+    field.press("Enter")
+    page.wait_for_selector(IDLE)
+
+
 def test_samples_talk_for_ten_lines_open_their_sources_and_are_still_there_after_a_reload(
     browser: Any, samples_url: str
 ) -> None:
@@ -180,9 +187,9 @@ def test_a_file_is_summoned_while_the_page_tells_how_far_it_is(browser: Any, slo
     page = visit(browser, slow_url)
     page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(tale)
     page.locator("[data-testid=stFileChip]").wait_for()
-    page.locator(".st-key-ui_add_name, [data-testid=stSidebar]").get_by_role("button", name="召来").last.click()
+    page.locator("[data-testid=stSidebar] [data-testid=stFormSubmitButton] button").click()
     page.locator("[class*=st-key-ui_member_]", has_text="丙先生").wait_for()
-    page.get_by_text("丙先生在座", exact=False).first.wait_for()
+    page.locator("h2", has_text="丙先生在座").wait_for()
     page.close()
 
 
@@ -243,8 +250,9 @@ def test_a_model_is_tried_saved_and_speaks_with_its_reasoning_folded(browser: An
         page = visit(browser, slow_url)
         page.get_by_text("设置", exact=True).first.click()
         page.get_by_role("tab", name="大模型").click()
-        page.get_by_role("textbox", name="网址").fill(server.url)
-        page.get_by_role("textbox", name="密钥").fill(KEY)
+        write(page, "网址", server.url)
+        page.get_by_text("自己写网址").wait_for()
+        write(page, "密钥", KEY)
         page.get_by_role("button", name="试一下").click()
         page.get_by_text(re.compile(r"秒答了")).wait_for()
         page.get_by_role("button", name="保存").click()
