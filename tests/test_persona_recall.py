@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from chathistory.domain import USER, Figure, Line, Passage, Recall, Recollection, SpeechRequest
+from chathistory.domain import USER, Figure, Line, Passage, Recall, Recollection, SpeechRequest, Year
 from chathistory.persona import ExtractiveSpeaker, Persona
+from chathistory.persona.evidence import box_tells
 from chathistory.persona.followup import answered, complete, goes_on, leans_back
 from chathistory.persona.kinds import forms, shows, subjects
 from chathistory.persona.questions import content_words, is_question, social
@@ -220,3 +221,35 @@ def test_anothers_stock_phrase_is_nothing_to_answer(persona: Persona, memory: Me
 def test_a_question_of_how_many_wants_a_number_of_what_is_asked(line: str, sentence: str, value: float) -> None:
     (form,) = [form for form in forms(line) if form.name == "count"]
     assert shows(form, line, sentence) == value
+
+
+BOXED = Figure(
+    "孔子", ("仲尼",), None, Year(-479, "前479年"), (("字", "仲尼"), ("国籍", "鲁国"), ("孙子", "孔伋（子思）"))
+)
+BOX = "孔子，字仲尼。孔子的国籍是鲁国。孔子的孙子是孔伋（子思）。"
+
+
+@pytest.mark.parametrize(
+    ("query", "sure"),
+    [
+        ("您的字是什么？", True),
+        ("孔子，您字什么？", True),
+        ("您的国籍是什么？", True),
+        ("您的孙子是谁？", True),
+        ("您认得这个字吗？", False),
+        ("您的爷爷是谁？", False),
+    ],
+)
+def test_what_the_infobox_tells_is_sure_even_where_the_scores_are_not(query: str, sure: bool) -> None:
+    assert box_tells(query, BOXED, [BOX]) is sure
+    unsure = Recall((Recollection(Passage(BOX), 1.0),), confident=False)
+    persona = Persona(BOXED, lambda _query, _k: unsure, ExtractiveSpeaker(None, random.Random(1)))
+    assert persona.recall_for(Line(USER, query), (), 1).confident is sure
+
+
+def test_in_a_memory_of_one_passage_shared_words_are_enough() -> None:
+    figure = Figure("赵大山")
+    only = Recall((Recollection(Passage("赵大山少年时在青山学剑十年。"), 1.0),), confident=False)
+    persona = Persona(figure, lambda _query, _k: only, ExtractiveSpeaker(None, random.Random(1)))
+    assert persona.recall_for(Line(USER, "赵大山，您在哪里学剑？"), (), 3).confident
+    assert not persona.recall_for(Line(USER, "赵大山，您会弹琴吗？"), (), 3).confident

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from chathistory.domain import Figure, Line, Passage, Recall, Recollection, SpeechRequest, Spoken, Void
 from chathistory.models.protocols import Speaker
 from chathistory.persona import kinds
+from chathistory.persona.evidence import box_tells, shares_words
 from chathistory.persona.extractive import ExtractiveSpeaker
 from chathistory.persona.followup import answered, complete
 from chathistory.persona.kinds import told
@@ -46,7 +47,11 @@ class Persona:
             own = [kind.name for kind in kinds.subjects(query)] if about_self(query) else []
             found = self.recall(worded(query, self.figure.name, self.figure.infobox, own) if own else query, k)
             texts = [item.passage.text for item in found.recollections]
-            return replace(found, confident=True) if own and not found.confident and told(query, texts) else found
+            if found.confident or not texts:
+                return found
+            sure = (own and told(query, texts)) or box_tells(query, self.figure, texts)
+            sure = sure or (len(texts) < k and shares_words(query, self.figure, texts))
+            return replace(found, confident=True) if sure else found
         if kind not in ("greeting", "identity"):
             return Recall((), confident=True)
         found = self.recall(f"{self.figure.name}是谁，{self.figure.name}的生平", k)
