@@ -251,7 +251,7 @@ def test_a_model_is_tried_saved_and_speaks_with_its_reasoning_folded(browser: An
         page.get_by_text("设置", exact=True).first.click()
         page.get_by_role("tab", name="大模型").click()
         write(page, "网址", server.url)
-        page.get_by_text("自己写网址").wait_for()
+        page.wait_for_function("[...document.querySelectorAll('input')].some(one => one.value === '自己写网址')")
         write(page, "密钥", KEY)
         page.get_by_role("button", name="试一下").click()
         page.get_by_text(re.compile(r"秒答了")).wait_for()
