@@ -107,7 +107,7 @@ def test_a_grown_and_shrunk_index_scores_as_one_built_at_once(
 
 def test_rare_names_weigh_more_than_common_ones() -> None:
     index = LexicalIndex.of([f"the river number {n}" for n in range(20)] + ["the Bubye river"])
-    bubye, river, unknown, nothing = index.rarities(["Bubye", "river", "Limpopo", "!?"])
+    bubye, river, unknown, nothing = index.rarities(*terms(["Bubye", "river", "Limpopo", "!?"]), 4)
     assert bubye > river > 0
     assert unknown == pytest.approx(1)
     assert nothing == 0
@@ -118,3 +118,12 @@ def test_an_empty_index_answers_with_nothing() -> None:
     asked = question_terms("刘备")
     assert index.score(index.matches(asked)).shape == (0,)
     assert index.with_added(["刘备", "曹操"]).score(index.with_added(["刘备", "曹操"]).matches(asked))[0] > 0
+
+
+@settings(max_examples=60)
+@given(st.lists(TEXT, min_size=1, max_size=8), TEXT, st.integers(0, 2**8 - 1))
+def test_a_few_documents_score_alone_as_they_do_among_all(texts: list[str], question: str, chosen: int) -> None:
+    index = LexicalIndex.of([*texts, *(f"别的{n}" for n in range(600))]).with_added(["刘备曹操 ab"])
+    rows = np.array([n for n in range(len(texts)) if chosen >> n & 1] + [len(index) - 1])[::-1]
+    matches = index.matches(question_terms(question))
+    np.testing.assert_allclose(index.score(matches, rows), index.score(matches)[rows], rtol=1e-6)

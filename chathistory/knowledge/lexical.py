@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.knowledge.words import Terms, terms
+from chathistory.knowledge.words import Owners, Terms, terms
 
 Floats = NDArray[np.float32]
 _CHUNK = 20_000
@@ -133,10 +133,15 @@ class LexicalIndex:
                 weights.append(weight)
         return Matches(tuple(docs), tuple(counts), tuple(weights), total)
 
-    def rarities(self, texts: Sequence[str]) -> list[float]:
-        """Return for each text the largest inverse document frequency of its terms, as a share of an unknown term's."""
-        found, owners = terms(texts)
-        largest = [0.0] * len(texts)
+    def rarities(self, found: Terms, owners: Owners, texts: int) -> list[float]:
+        """Return for each text the largest inverse document frequency of its terms, as a share of an unknown term's.
+
+        Parameters
+        ----------
+        found, owners
+            What ``words.terms`` says of the texts.
+        """
+        largest = [0.0] * texts
         for (docs, _), owner in zip(self._find(found), owners.tolist(), strict=True):
             largest[owner] = max(largest[owner], self._weight(len(docs)))
         return [weight / self._weight(0) for weight in largest]

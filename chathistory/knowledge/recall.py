@@ -13,7 +13,6 @@ from chathistory.knowledge.confidence import confidence_of
 from chathistory.knowledge.dense import LARGE
 from chathistory.knowledge.graph import spans
 from chathistory.knowledge.index import KnowledgeIndex
-from chathistory.knowledge.lexical import question_terms
 from chathistory.knowledge.params import RecallParams
 from chathistory.knowledge.question import rewrite
 from chathistory.knowledge.seeds import (
@@ -22,7 +21,7 @@ from chathistory.knowledge.seeds import (
     candidate_facts,
     entity_seeds,
     lift_openings,
-    named_entities,
+    read_question,
     reset,
 )
 from chathistory.knowledge.walk import short_walk
@@ -90,10 +89,9 @@ def recall_vector(
     if not len(index):
         return Recall((), confident=False, note=note)
     asked = centred_question(vector, index.centre)
-    terms = question_terms(question)
+    terms, named = read_question(index, question)
     direct = direct_scores(index, terms, asked, params)
     strength = float(direct.max())
-    named = named_entities(index, question)
     lift_openings(index, named, direct)
     facts = candidate_facts(
         index,
@@ -143,7 +141,7 @@ def direct_scores(index: KnowledgeIndex, terms: Terms, asked: Vectors, params: R
     nearest = np.maximum.reduceat(index.sentence_vectors.cosines(asked, sentences), heads)
     wordiest = np.maximum.reduceat(words.score(words.matches(terms), sentences), heads)
     close = (cosine + nearest) / 2 + weight * (whole[rows] + wordiest) / 2
-    out += float(np.median(close - out[rows])) - _UNSEEN
+    out += _median(close - out[rows]) - _UNSEEN
     out[rows] = close
     return out
 
@@ -153,6 +151,12 @@ def _worth_a_look(index: KnowledgeIndex, asked: Vectors, whole: Vectors, params:
     near = index.passage_vectors.nearest(asked, params.paragraph_search_top_k)
     worded = best(np.where(index.alive, whole, -np.inf), params.paragraph_search_top_k)
     return np.union1d(near, worded[index.alive[worded]])
+
+
+def _median(values: Vectors) -> float:
+    """Return what ``np.median`` does, without its checks."""
+    low, high = (len(values) - 1) // 2, len(values) // 2
+    return float(np.partition(values, (low, high))[low : high + 1].mean())
 
 
 def _walk(
@@ -180,12 +184,15 @@ def _ranked(
     A passage ranks by its direct score and the logarithm of its rank in the graph. Beyond the first five the graph
     counts more: those that answer by themselves are found by then, those that complete an answer are not.
     """
-    pool = np.union1d(best(direct, _WALKED), best(walked, _WALKED))
-    pool = pool[index.alive[pool]]
+    worth = np.zeros(len(direct), dtype=np.bool_)
+    worth[best(direct, _WALKED)] = worth[best(walked, _WALKED)] = True
+    pool = np.flatnonzero(worth & index.alive)
     own = np.maximum(direct[pool], direct[np.isfinite(direct)].min()).astype(np.float64)
     graph = params.graph_weight * np.log(walked[pool].astype(np.float64) + _FAINT)
     head = best(own + graph, _HEAD)
-    rest = np.setdiff1d(np.arange(len(pool)), head)
+    left = np.ones(len(pool), dtype=np.bool_)
+    left[head] = False
+    rest = np.flatnonzero(left)
     order = np.concatenate((head, rest[best((own + _TAIL * graph)[rest], len(rest))]))
     return pool[order], np.minimum.accumulate(min_max(own + graph)[order])
 
@@ -195,10 +202,12 @@ def _led_by(index: KnowledgeIndex, passages: NDArray[np.intp], facts: Sequence[S
     graph = index.graph
     told, _ = spans(graph.fact_starts, passages)
     owners = np.repeat(np.arange(len(passages)), graph.fact_starts[passages + 1] - graph.fact_starts[passages])
+    subjects, objects = graph.fact_ends[told].T
     led: list[list[Fact]] = [[] for _ in passages]
     for seed in facts:
-        alike = (graph.fact_ends[told] == graph.fact_ends[seed.row]).all(axis=1)
-        same = [at for at in np.flatnonzero(alike).tolist() if graph.facts[told[at]] == seed.fact]
+        subject, object_ = graph.fact_ends[seed.row]
+        alike = np.flatnonzero((subjects == subject) & (objects == object_))
+        same = [at for at in alike.tolist() if graph.facts[told[at]] == seed.fact]
         for owner in dict.fromkeys(owners[same].tolist()):
             led[owner].append(seed.fact)
     return [tuple(found) for found in led]

@@ -12,7 +12,7 @@ from chathistory.domain import Fact
 from chathistory.knowledge.graph import entity_key
 from chathistory.knowledge.index import KnowledgeIndex
 from chathistory.knowledge.params import RecallParams
-from chathistory.knowledge.words import Terms, fold, units
+from chathistory.knowledge.words import Terms, fold, terms, units
 from chathistory.models.protocols import Vectors
 
 _LOOKED_AT = 100
@@ -53,11 +53,16 @@ def candidate_facts(index: KnowledgeIndex, asked: Terms, direct: Vectors, limit:
     return list(found.values())[:limit]
 
 
-def named_entities(index: KnowledgeIndex, question: str) -> dict[int, float]:
-    """Return the entities that the question names, by row, and how rare each name is, 0..1; no common ones."""
+def read_question(index: KnowledgeIndex, question: str) -> tuple[Terms, dict[int, float]]:
+    """Return the terms of the question, and the entities that it names, by row, with how rare each name is, 0..1.
+
+    Common names are left out.
+    """
     named = index.graph.named_in(question)
-    rarities = index.sentence_words.rarities([index.graph.names[entity] for entity in named])
-    return {entity: rarity for entity, rarity in zip(named, rarities, strict=True) if rarity >= _SPECIFIC}
+    found, owners = terms([question, *(index.graph.names[entity] for entity in named)])
+    asked = np.unique(found[owners == 0])
+    rarities = index.sentence_words.rarities(found, owners, len(named) + 1)[1:]
+    return asked, {entity: rarity for entity, rarity in zip(named, rarities, strict=True) if rarity >= _SPECIFIC}
 
 
 def lift_openings(index: KnowledgeIndex, named: dict[int, float], direct: Vectors) -> None:

@@ -52,7 +52,7 @@ def short_walk(
     for _ in range(STEPS - 1):
         moving = rank * inverse
         if few:
-            reached = np.flatnonzero(moving)
+            reached = np.flatnonzero(moving != 0)
             few = len(reached) < _FEW * graph.n
         rank = _from_few(graph, reached, moving) if few else graph.matrix @ moving
         rank *= share
