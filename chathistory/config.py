@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import toml
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from chathistory.errors import ConfigError, NoSuchProvider
@@ -235,12 +235,12 @@ def load(path: Path | None = None) -> Config:
         if not path.is_file():
             return Config(Tables(), Path.cwd())
     try:
-        data = toml.loads(path.read_text(encoding="utf-8-sig"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(f"找不到设置文件 {path}。请检查 --config 的路径。") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"设置文件 {path} 读不出来：{error}。它应是 UTF-8 文本。") from error
-    except (toml.TomlDecodeError, IndexError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"设置文件 {path} 不是正确的 TOML：{error}") from error
     config = Config(parse(data), path.resolve().parent)
     _check_providers(config)

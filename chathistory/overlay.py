@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -183,8 +184,8 @@ def _read(path: Path) -> _File | None:
     except (OSError, UnicodeDecodeError) as error:
         raise _broken(path, "读不出来") from error
     try:
-        return _File.model_validate(toml.loads(text))
-    except (toml.TomlDecodeError, IndexError, ValueError, TypeError) as error:
+        return _File.model_validate(tomllib.loads(text))
+    except (ValueError, TypeError) as error:
         # neither the parser's message nor a value of the file is repeated: it holds a key
         places = _places(error) if isinstance(error, ValidationError) else "不是正确的 TOML"
         raise _broken(path, places) from None
