@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chathistory.domain import Extraction, Fact
+from chathistory.knowledge.name_links import LONGEST_INNER, name_links
 from chathistory.knowledge.words import units
 from quick_algo.graph import CSRGraph
 
 Ids = NDArray[np.int32]
-_LONGEST_OUTER, _LONGEST_INNER = 16, 8
+_ODD, _SPREAD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 def entity_key(name: str) -> str:
@@ -67,19 +68,16 @@ class KnowledgeGraph:
 
     def with_added(self, extractions: Sequence[Extraction]) -> KnowledgeGraph:
         """Return the graph with one more passage for each extraction, in their order."""
-        batch = _Batch(dict(self.rows), list(self.names))
-        for extraction in extractions:
-            batch.read(extraction)
+        batch = _read(extractions, dict(self.rows), list(self.names))
         passages, entities = len(self.passage_nodes), len(self.names)
         new_passages, new_entities = len(extractions), len(batch.names) - entities
         nodes = self.csr.n
         passage_nodes = _append(self.passage_nodes, np.arange(nodes, nodes + new_passages))
         nodes += new_passages
         entity_nodes = _append(self.entity_nodes, np.arange(nodes, nodes + new_entities))
-        ends = np.array(batch.ends, dtype=np.int32).reshape(-1, 2)
-        mentions = np.array(batch.mentions, dtype=np.int32)
+        ends, mentions = batch.ends, batch.mentions
         owners = np.repeat(passage_nodes[passages:], batch.mention_counts)
-        links = _links(batch, entities, self.threshold)
+        links = name_links(batch.rows, entities, self.threshold)
         csr = _joined(
             self.csr,
             new_passages + new_entities,
@@ -90,7 +88,7 @@ class KnowledgeGraph:
             ],
         )
         spread = np.concatenate((self.spread, np.zeros(new_entities, np.int32)))
-        np.add.at(spread, mentions, 1)
+        spread += np.bincount(mentions, minlength=len(spread)).astype(np.int32)
         return KnowledgeGraph(
             names=tuple(batch.names),
             rows=batch.rows,
@@ -170,7 +168,7 @@ class KnowledgeGraph:
         found: dict[int, None] = {}
         at = 0
         while at < len(pieces):
-            for length in range(min(_LONGEST_INNER, len(pieces) - at), 0, -1):
+            for length in range(min(LONGEST_INNER, len(pieces) - at), 0, -1):
                 part = pieces[at : at + length]
                 if length == 1 and not part[0].isascii() and len(part[0]) == 1:
                     continue
@@ -183,98 +181,74 @@ class KnowledgeGraph:
         return list(found)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Batch:
-    """Entities, facts and mentions of some extractions, being numbered."""
+    """Entities, facts and mentions of some extractions, numbered; counts are those of each extraction."""
 
     rows: dict[str, int]
     names: list[str]
-    facts: list[Fact] = field(default_factory=list)
-    ends: list[tuple[int, int]] = field(default_factory=list)
-    fact_counts: list[int] = field(default_factory=list)
-    mentions: list[int] = field(default_factory=list)
-    mention_counts: list[int] = field(default_factory=list)
-    _seen: dict[str, int] = field(default_factory=dict)
-
-    def read(self, extraction: Extraction) -> None:
-        mentioned: dict[int, None] = {}
-        facts = dict.fromkeys(extraction.facts)
-        for fact in facts:
-            ends = (self._entity(fact.subject), self._entity(fact.object))
-            self.facts.append(fact)
-            self.ends.append(ends)
-            mentioned[ends[0]] = mentioned[ends[1]] = None
-        for name in extraction.entities:
-            mentioned[self._entity(name)] = None
-        self.fact_counts.append(len(facts))
-        self.mentions.extend(mentioned)
-        self.mention_counts.append(len(mentioned))
-
-    def _entity(self, name: str) -> int:
-        row = self._seen.get(name)
-        if row is None:
-            key = entity_key(name)
-            row = self.rows.get(key)
-            if row is None:
-                row = self.rows[key] = len(self.names)
-                self.names.append(name.strip())
-            self._seen[name] = row
-        return row
+    facts: list[Fact]
+    ends: Ids
+    fact_counts: NDArray[np.int64]
+    mentions: Ids
+    mention_counts: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
-    """Names within names: rows of the longer and the shorter name, and which share of the longer the shorter is."""
-
-    outer: Ids
-    inner: Ids
-    share: NDArray[np.float64]
-
-
-def _links(batch: _Batch, first: int, threshold: float) -> _Links:
-    """Return the links of the entities from ``first`` on, to each other and to older ones, in both roles."""
-    found: dict[tuple[int, int], float] = {}
-    new = {key: row for key, row in batch.rows.items() if row >= first and threshold <= 1}
-    for key, row in new.items():
-        for inner, share in _within(key, threshold):
-            other = batch.rows.get(inner)
-            if other is not None:
-                found[row, other] = share
-    if first and new:
-        old = [(key, row) for key, row in batch.rows.items() if row < first]
-        text = "\n" + "\n".join(f" {key} " for key, _ in old) + "\n"
-        starts = np.cumsum([0] + [len(key) + 3 for key, _ in old])
-        for key, row in new.items():
-            for place in _places(text, f" {key} "):
-                outer, other = old[int(np.searchsorted(starts, place, side="right")) - 1]
-                share = dict(_within(outer, threshold)).get(key)
-                if share is not None:
-                    found[other, row] = share
-    rows = np.array(list(found), dtype=np.int32).reshape(-1, 2)
-    return _Links(rows[:, 0], rows[:, 1], np.array(list(found.values()), dtype=np.float64))
-
-
-def _within(key: str, threshold: float) -> Iterator[tuple[str, float]]:
-    """Yield the names that may stand within a name, and their share of it: runs of words, of two characters or more."""
-    pieces = key.split(" ")
-    count = len(pieces)
-    if not 1 < count <= _LONGEST_OUTER:
-        return
-    total = len(key) - count + 1
-    least = threshold * total
-    for start in range(count):
-        length = 0
-        for end in range(start + 1, min(count, start + _LONGEST_INNER) + 1):
-            length += len(pieces[end - 1])
-            if length >= least and length > 1 and end - start < count:
-                yield " ".join(pieces[start:end]), length / total
+def _read(extractions: Sequence[Extraction], rows: dict[str, int], names: list[str]) -> _Batch:
+    """Number the entities of extractions, new ones from ``len(names)`` on; ``rows`` and ``names`` grow in place."""
+    written: list[str] = []
+    for extraction in extractions:
+        for fact in extraction.facts:
+            written += (fact.subject, fact.object)
+        written += extraction.entities
+    row_of_name = {name: _row(name, rows, names) for name in dict.fromkeys(written)}
+    met = np.fromiter(map(row_of_name.__getitem__, written), np.int32, len(written))
+    told = np.array([len(extraction.facts) for extraction in extractions], dtype=np.int64)
+    sizes = 2 * told + np.array([len(extraction.entities) for extraction in extractions], dtype=np.int64)
+    heads = np.cumsum(sizes) - sizes
+    ends = met[np.repeat(heads - np.cumsum(2 * told) + 2 * told, 2 * told) + np.arange(2 * int(told.sum()))]
+    ends = ends.reshape(-1, 2)
+    facts = [fact for extraction in extractions for fact in extraction.facts]
+    owners = np.repeat(np.arange(len(extractions)), told)
+    doubles = _doubles(facts, ends, owners)
+    if len(doubles):
+        ends, owners = np.delete(ends, doubles, axis=0), np.delete(owners, doubles)
+        dropped = set(doubles)
+        facts = [fact for at, fact in enumerate(facts) if at not in dropped]
+    mentioning = np.repeat(np.arange(len(extractions)), sizes)
+    first = np.sort(np.unique(mentioning * max(len(names), 1) + met, return_index=True)[1])
+    return _Batch(
+        rows=rows,
+        names=names,
+        facts=facts,
+        ends=ends,
+        fact_counts=np.bincount(owners, minlength=len(extractions)),
+        mentions=met[first],
+        mention_counts=np.bincount(mentioning[first], minlength=len(extractions)),
+    )
 
 
-def _places(text: str, part: str) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
+def _row(name: str, rows: dict[str, int], names: list[str]) -> int:
+    row = rows.setdefault(entity_key(name), len(names))
+    if row == len(names):
+        names.append(name.strip())
+    return row
+
+
+def _doubles(facts: Sequence[Fact], ends: Ids, owners: NDArray[np.int64]) -> list[int]:
+    """Return the positions of facts that their passage told before; only those of like ends are compared."""
+    keys = (ends[:, 0].astype(np.uint64) << np.uint64(32)) | ends[:, 1].astype(np.uint64)
+    keys = (keys ^ (keys >> np.uint64(29))) * _ODD + owners.astype(np.uint64) * _SPREAD
+    ordered = np.sort(keys)
+    suspects = np.flatnonzero(np.isin(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
+    seen: set[tuple[int, Fact]] = set()
+    doubles = []
+    for at in suspects.tolist():
+        told = int(owners[at]), facts[at]
+        if told in seen:
+            doubles.append(at)
+        seen.add(told)
+    return doubles
 
 
 def _joined(
@@ -292,8 +266,8 @@ def _append(old: Ids, new: NDArray[np.int64] | Ids) -> Ids:
     return np.concatenate((old, new.astype(np.int32)))
 
 
-def _starts(old: NDArray[np.int64], counts: Sequence[int]) -> NDArray[np.int64]:
-    return np.concatenate((old, old[-1] + np.cumsum(counts, dtype=np.int64)))
+def _starts(old: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate((old, old[-1] + np.cumsum(counts)))
 
 
 def spans(starts: NDArray[np.int64], rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

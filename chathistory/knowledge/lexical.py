@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from chathistory.knowledge.words import Owners, Terms, terms
+from chathistory.knowledge.words import FREE_BITS, Owners, Terms, terms
 
 Floats = NDArray[np.float32]
 _CHUNK = 20_000
+_DOC = np.uint64(2**FREE_BITS - 1)
 _K1, _B = 1.2, 0.75
 _TELLING = 0.1
 _SOUGHT = 60
@@ -31,14 +32,29 @@ class Postings:
     @classmethod
     def of(cls, texts: Sequence[str], first: int = 0) -> Postings:
         """Return the postings of texts, whose documents are numbered from ``first``."""
-        parts = [_pairs(texts[at : at + _CHUNK], first + at) for at in range(0, len(texts), _CHUNK)]
+        return cls.merged([_postings(texts[at : at + _CHUNK], first + at) for at in range(0, len(texts), _CHUNK)])
+
+    @classmethod
+    def merged(cls, parts: Sequence[Postings]) -> Postings:
+        """Return the postings of all parts; documents rise from part to part."""
+        if len(parts) == 1:
+            return parts[0]
         if not parts:
             return cls(np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
-        found, docs, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-        order = np.argsort(found, kind="stable")
-        found = found[order]
-        heads = np.flatnonzero(np.concatenate(([True], found[1:] != found[:-1]))) if len(found) else np.zeros(0, int)
-        return cls(found[heads], np.append(heads, len(found)).astype(np.int64), docs[order], counts[order])
+        every = np.unique(np.concatenate([part.terms for part in parts]))
+        places = [np.searchsorted(every, part.terms) for part in parts]
+        held = np.zeros(len(every), dtype=np.int64)
+        for part, at in zip(parts, places, strict=True):
+            held[at] += np.diff(part.starts)
+        starts = np.concatenate(([0], np.cumsum(held)))
+        docs, counts = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
+        free = starts[:-1].copy()
+        for part, at in zip(parts, places, strict=True):
+            lengths = np.diff(part.starts)
+            rows = np.repeat(free[at] - part.starts[:-1], lengths) + np.arange(len(part.docs))
+            docs[rows], counts[rows] = part.docs, part.counts
+            free[at] += lengths
+        return cls(every, starts, docs, counts)
 
     def find(self, asked: Terms) -> list[slice]:
         """Return where the documents of each term lie, rising within each; an empty slice for a term nobody holds."""
@@ -49,16 +65,24 @@ class Postings:
         return [slice(start, stop) for start, stop in zip(self.starts[at].tolist(), stops.tolist(), strict=True)]
 
 
-def _pairs(texts: Sequence[str], first: int) -> tuple[Terms, NDArray[np.int32], NDArray[np.uint8]]:
-    """Return (term, document, count) of each pair that occurs, documents rising within a term."""
+def _postings(texts: Sequence[str], first: int) -> Postings:
+    """Return the postings of at most ``_CHUNK`` texts: a document's number fits where a term's number has free bits."""
     found, owners = terms(texts)
-    order = np.lexsort((owners, found))
-    found, owners = found[order], owners[order]
-    new = np.ones(len(found), dtype=np.bool_)
-    new[1:] = (found[1:] != found[:-1]) | (owners[1:] != owners[:-1])
-    heads = np.flatnonzero(new)
-    counts = np.diff(np.append(heads, len(found)))
-    return found[heads], (owners[heads] + first).astype(np.int32), np.minimum(counts, 255).astype(np.uint8)
+    pairs = np.sort(found | owners.astype(np.uint64))
+    heads = _heads(pairs)
+    counts = np.minimum(np.diff(np.append(heads, len(pairs))), 255).astype(np.uint8)
+    pairs = pairs[heads]
+    found = pairs & ~_DOC
+    heads = _heads(found)
+    docs = (pairs & _DOC).astype(np.int32) + np.int32(first)
+    return Postings(found[heads], np.append(heads, len(found)).astype(np.int64), docs, counts)
+
+
+def _heads(values: Terms) -> NDArray[np.intp]:
+    """Return where a new value begins in sorted values."""
+    new = np.ones(len(values), dtype=np.bool_)
+    new[1:] = values[1:] != values[:-1]
+    return np.flatnonzero(new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +251,4 @@ def _tidy(segments: tuple[Postings, ...]) -> tuple[Postings, ...]:
     if len(segments) <= 8:
         return segments
     first, *small = segments
-    found = np.concatenate([np.repeat(s.terms, np.diff(s.starts)) for s in small])
-    order = np.argsort(found, kind="stable")
-    found = found[order]
-    heads = np.flatnonzero(np.concatenate(([True], found[1:] != found[:-1])))
-    docs = np.concatenate([s.docs for s in small])[order]
-    counts = np.concatenate([s.counts for s in small])[order]
-    return (first, Postings(found[heads], np.append(heads, len(found)).astype(np.int64), docs, counts))
+    return (first, Postings.merged(small))

@@ -78,10 +78,13 @@ def embed_missing(
     for row, key in enumerate(ids):
         rows.setdefault(key, []).append(row)
     out = np.empty((len(texts), embedder.dimension), dtype=np.float32)
-    known = cache.get_many(embedder.model_id, list(rows)) if rows else {}
-    for part in _parts([(n, key) for n, key in enumerate(ids) if key in known]):
-        out[[n for n, _ in part]] = as_rows([known[key] for _, key in part], embedder.dimension)
-    missing = [key for key in rows if key not in known]
+    missing: list[str] = []
+    for part in _parts(list(rows)):
+        known = cache.get_many(embedder.model_id, part)
+        missing += (key for key in part if key not in known)
+        found = [(row, known[key]) for key in part if key in known for row in rows[key]]
+        if found:
+            out[[row for row, _ in found]] = as_rows([vector for _, vector in found], embedder.dimension)
     done = len(texts) - sum(len(rows[key]) for key in missing)
     if on_progress and texts:
         on_progress(done, len(texts))
@@ -106,8 +109,8 @@ def as_rows(values: Sequence[bytes | Vectors], dimension: int) -> Vectors:
     return np.frombuffer(flat, dtype="<f4").reshape(-1, dimension)
 
 
-def _parts(pairs: list[tuple[int, str]], size: int = 5000) -> Iterable[list[tuple[int, str]]]:
-    return (pairs[start : start + size] for start in range(0, len(pairs), size))
+def _parts(keys: list[str], size: int = 5000) -> Iterable[list[str]]:
+    return (keys[start : start + size] for start in range(0, len(keys), size))
 
 
 def _by_length(keys: Sequence[str], texts: Sequence[str], chars: int) -> Iterable[list[str]]:

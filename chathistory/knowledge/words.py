@@ -22,6 +22,9 @@ _SINGLES = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _UNIT = re.compile(rf"[{_SINGLES}]|[^\W_{_SINGLES}]+")
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _LONGEST_WORD = 48
+FREE_BITS = 16
+"""Bits at the lower end of a term's number that are zero, so that something can be sorted along with it."""
+_USED = np.uint64(2**64 - 2**FREE_BITS)
 
 
 def fold(text: str) -> str:
@@ -38,14 +41,14 @@ def units(text: str) -> list[str]:
 
 
 def terms(texts: Sequence[str]) -> tuple[Terms, Owners]:
-    """Return the terms of texts as 64-bit numbers, and the position of the text that each stands in.
+    """Return the terms of texts as numbers, and the position of the text that each stands in.
 
     A term is a Western word, a Chinese character, or two that stand side by side. The numbers are the same on every
-    machine; two terms in a billion billion share one.
+    machine; two given terms share one with a chance of 2 to the power of -48.
 
     Returns
     -------
-    terms : (t,) uint64
+    terms : (t,) uint64, the lower ``FREE_BITS`` bits zero
     owners : (t,) int32, rising within each of the three kinds
     """
     joined = "\n".join(text.replace("\n", " ") for text in texts).casefold()
@@ -82,7 +85,7 @@ def _mix(values: Terms, kind: int) -> Terms:
     mixed = values * np.uint64(4) + np.uint64(kind)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(mixed ^ (mixed >> np.uint64(31)), dtype=np.uint64)
+    return np.asarray((mixed ^ (mixed >> np.uint64(31))) & _USED, dtype=np.uint64)
 
 
 @functools.lru_cache(maxsize=1)

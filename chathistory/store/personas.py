@@ -17,6 +17,7 @@ from chathistory.store.ids import UlidMaker
 from chathistory.store.schema import entity, extraction, fact, passage, persona
 
 State = Literal["summoning", "ready"]
+_FETCHED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,28 +102,32 @@ class PersonaRepository:
                 .where(passage.c.persona_id == persona_id)
                 .order_by(passage.c.position)
             )
-            return [Passage(*row) for row in rows]
+            return [Passage(*row) for row in rows.all()]
 
     def extractions(self, persona_id: str) -> list[Extraction]:
         """Return a persona's entities and facts, a record a passage, in the order of the passages."""
         entities: dict[str, list[str]] = {}
         facts: dict[str, list[Fact]] = {}
         with self._database.read() as connection:
-            for passage_id, name in connection.execute(
+            named = connection.execute(
                 select(entity.c.passage_id, entity.c.name)
                 .where(entity.c.persona_id == persona_id)
                 .order_by(entity.c.passage_id, entity.c.ordinal)
-            ):
-                entities.setdefault(passage_id, []).append(name)
-            for passage_id, *parts in connection.execute(
+            )
+            for names_part in named.partitions(_FETCHED):
+                for passage_id, name in names_part:
+                    entities.setdefault(passage_id, []).append(name)
+            told = connection.execute(
                 select(fact.c.passage_id, fact.c.subject, fact.c.predicate, fact.c.object)
                 .where(fact.c.persona_id == persona_id)
                 .order_by(fact.c.passage_id, fact.c.ordinal)
-            ):
-                facts.setdefault(passage_id, []).append(Fact(*parts))
+            )
+            for facts_part in told.partitions(_FETCHED):
+                for passage_id, subject, predicate, object_ in facts_part:
+                    facts.setdefault(passage_id, []).append(Fact(subject, predicate, object_))
             order = connection.scalars(
                 select(passage.c.passage_id).where(passage.c.persona_id == persona_id).order_by(passage.c.position)
-            )
+            ).all()
             return [Extraction(key, tuple(entities.get(key, ())), tuple(facts.get(key, ()))) for key in order]
 
     def remove(self, persona_id: str) -> None:

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from chathistory.errors import Corrupt
 from chathistory.store.database import Database, insert_new
 from chathistory.store.schema import embedding_model, vector
 
 _BATCH = 500
+_ASKED = select(vector.c.text_id, vector.c.data).where(
+    vector.c.model == bindparam("number"), vector.c.text_id.in_(bindparam("keys", expanding=True))
+)
 
 
 class VectorRepository:
@@ -32,10 +35,7 @@ class VectorRepository:
         with self._database.read() as connection:
             for batch in _batches(ids):
                 keys = [bytes.fromhex(text_id) for text_id in batch]
-                rows = connection.execute(
-                    select(vector.c.text_id, vector.c.data).where(vector.c.model == number, vector.c.text_id.in_(keys))
-                )
-                for key, data in rows:
+                for key, data in connection.execute(_ASKED, {"number": number, "keys": keys}).all():
                     values = np.frombuffer(data, dtype="<f4")
                     if values.shape != (dimension,):
                         raise Corrupt(
