@@ -24,14 +24,23 @@ from chathistory.salon import Archive, Salon
 
 _NAMES = ("孔子", "秦始皇", "李白", "武则天", "苏格拉底")
 _QUESTIONS = ("{}，您一生最得意的事是什么？", "{}，您怎么看朋友？", "{}，您小时候的日子怎样？", "{}，您最后悔什么？")
-_ANSWER = "这件事我记得很清楚，说来话长，容我慢慢讲给你听。" * 4
+_ANSWERS = (
+    "这件事我记得很清楚，说来话长，容我慢慢讲给你听，请先坐下喝一杯热茶，再听我从头道来。",
+    "年轻的时候家里清贫，父母教我识字明理，后来离乡远游，见过许多山川和人物，眼界才开阔。",
+    "朋友贵在真心，彼此规劝过失，患难时肯伸手相助，这样的人一生能遇见几个，已经是福气。",
+    "夜里独坐灯下，想起旧事，总觉得有些话当初没有说完，有些路走得太急，现在想来颇为可惜。",
+    "治学没有捷径，日积月累，反复思量，遇到疑难便去请教别人，不必因为对方年轻就羞于开口。",
+    "春天看花，秋天望月，四季各有好处，我最爱雨后的清晨，推开门窗，满院都是泥土的香气。",
+)
+"""All unlike each other: a near copy of an earlier line would be asked once more."""
 _TOKEN_SECONDS = 0.02
 
 
 class _Provider(BaseHTTPRequestHandler):
-    """Streams one fixed answer, a character every 20 ms; choices of the director are answered by 1."""
+    """Streams one of a few answers, a character every 20 ms; choices of the director are answered by 1."""
 
     arrivals: list[float]
+    arrivals_ever: list[float]
     busy: list[float]
 
     def log_message(self, *_: object) -> None:
@@ -40,6 +49,7 @@ class _Provider(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a chat completion."""
         type(self).arrivals.append(time.perf_counter())
+        type(self).arrivals_ever.append(time.perf_counter())
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         began = time.perf_counter()
         if body.get("stream"):
@@ -62,7 +72,7 @@ class _Provider(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
-        for char in _ANSWER:
+        for char in _ANSWERS[len(type(self).arrivals_ever) % len(_ANSWERS)]:
             time.sleep(_TOKEN_SECONDS)
             delta = {"index": 0, "delta": {"content": char}, "finish_reason": None}
             self._event({"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [delta]})
@@ -77,7 +87,7 @@ class _Provider(BaseHTTPRequestHandler):
 
 @contextmanager
 def _provider() -> Iterator[tuple[str, type[_Provider]]]:
-    handler = type("Provider", (_Provider,), {"arrivals": [], "busy": []})
+    handler = type("Provider", (_Provider,), {"arrivals": [], "arrivals_ever": [], "busy": []})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
