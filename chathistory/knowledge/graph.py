@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chathistory.domain import Extraction, Fact
 from chathistory.knowledge.name_links import LONGEST_INNER, name_links
-from chathistory.knowledge.words import units
+from chathistory.knowledge.words import units, units_of_lines
 from quick_algo.graph import CSRGraph
 
 Ids = NDArray[np.int32]
@@ -20,7 +20,13 @@ _ODD, _SPREAD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 def entity_key(name: str) -> str:
     """Return what makes two written forms one entity: the name's words or characters, without case and punctuation."""
-    return " ".join(units(name)) or name.strip().casefold()
+    return entity_keys([name])[0]
+
+
+def entity_keys(names: Sequence[str]) -> list[str]:
+    """Return the ``entity_key`` of each name."""
+    pieces = units_of_lines([name.replace("\n", " ") for name in names])
+    return [" ".join(found) or name.strip().casefold() for found, name in zip(pieces, names, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,7 +207,11 @@ def _read(extractions: Sequence[Extraction], rows: dict[str, int], names: list[s
         for fact in extraction.facts:
             written += (fact.subject, fact.object)
         written += extraction.entities
-    row_of_name = {name: _row(name, rows, names) for name in dict.fromkeys(written)}
+    row_of_name = dict.fromkeys(written, 0)
+    for name, key in zip(row_of_name, entity_keys(list(row_of_name)), strict=True):
+        row = row_of_name[name] = rows.setdefault(key, len(names))
+        if row == len(names):
+            names.append(name.strip())
     met = np.fromiter(map(row_of_name.__getitem__, written), np.int32, len(written))
     told = np.array([len(extraction.facts) for extraction in extractions], dtype=np.int64)
     sizes = 2 * told + np.array([len(extraction.entities) for extraction in extractions], dtype=np.int64)
@@ -226,13 +236,6 @@ def _read(extractions: Sequence[Extraction], rows: dict[str, int], names: list[s
         mentions=met[first],
         mention_counts=np.bincount(mentioning[first], minlength=len(extractions)),
     )
-
-
-def _row(name: str, rows: dict[str, int], names: list[str]) -> int:
-    row = rows.setdefault(entity_key(name), len(names))
-    if row == len(names):
-        names.append(name.strip())
-    return row
 
 
 def _doubles(facts: Sequence[Fact], ends: Ids, owners: NDArray[np.int64]) -> list[int]:

@@ -101,12 +101,12 @@ def embed_missing(
 
 def as_rows(values: Sequence[bytes | Vectors], dimension: int) -> Vectors:
     """Return stored vectors as float32 rows, shape (len(values), dimension); raises ValueError for another length."""
-    flat = b"".join(value if isinstance(value, bytes) else np.asarray(value, "<f4").tobytes() for value in values)
     wrong = next((value for value in values if len(value) != dimension * (4 if isinstance(value, bytes) else 1)), None)
     if wrong is not None:
         size = len(wrong) // (4 if isinstance(wrong, bytes) else 1)
         raise ValueError(f"a stored vector has length {size}, this model needs {dimension}")
-    return np.frombuffer(flat, dtype="<f4").reshape(-1, dimension)
+    rows = [np.frombuffer(value, "<f4") if isinstance(value, bytes) else value for value in values]
+    return np.concatenate(rows, dtype="<f4").reshape(-1, dimension) if rows else np.zeros((0, dimension), "<f4")
 
 
 def _parts(keys: list[str], size: int = 5000) -> Iterable[list[str]]:

@@ -40,6 +40,11 @@ def units(text: str) -> list[str]:
     return _UNIT.findall(fold(text))
 
 
+def units_of_lines(lines: Sequence[str]) -> list[list[str]]:
+    """Return the units of each of many texts without line breaks."""
+    return [_UNIT.findall(line) for line in fold("\n".join(lines)).split("\n")] if lines else []
+
+
 def terms(texts: Sequence[str]) -> tuple[Terms, Owners]:
     """Return the terms of texts as numbers, and the position of the text that each stands in.
 

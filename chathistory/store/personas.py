@@ -17,7 +17,7 @@ from chathistory.store.ids import UlidMaker
 from chathistory.store.schema import entity, extraction, fact, passage, persona
 
 State = Literal["summoning", "ready"]
-_FETCHED = 10_000
+_FETCHED = 100
 
 
 @dataclass(frozen=True, slots=True)
