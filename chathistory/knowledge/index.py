@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from chathistory.collector import paused_collection
 from chathistory.domain import Extraction, Fact, Passage, text_id
 from chathistory.knowledge.calibration import centred_question, unrelated_questions
 from chathistory.knowledge.dense import VectorTable
@@ -79,10 +80,13 @@ class KnowledgeIndex:
         """
         params = params or RecallParams()
         kept, read = _paired(passages, extractions, frozenset())
-        texts, owners = split([passage.text for passage in kept])
+        with paused_collection():
+            texts, owners = split([passage.text for passage in kept])
         vectors = embed_missing(texts, embedder, cache, on_progress)
         lengths = np.array([len(text) for text in texts], dtype=np.float32)
-        graph = KnowledgeGraph.empty(params.name_share).with_added(read)
+        with paused_collection():
+            graph = KnowledgeGraph.empty(params.name_share).with_added(read)
+            fact_words = LexicalIndex.of([fact.text for fact in graph.facts])
         return cls(
             rows=tuple(kept),
             extractions=tuple(read),
@@ -92,7 +96,7 @@ class KnowledgeIndex:
             passage_vectors=VectorTable.of(compose(vectors, owners, lengths, len(kept))),
             passage_words=LexicalIndex.of([passage.text for passage in kept]),
             sentence_words=LexicalIndex.of(texts),
-            fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
+            fact_words=fact_words,
             graph=graph,
             questions=unrelated_questions(embedder, cache),
             params=params,

@@ -41,7 +41,8 @@ class Postings:
             return parts[0]
         if not parts:
             return cls(np.zeros(0, np.uint64), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.uint8))
-        every = np.unique(np.concatenate([part.terms for part in parts]))
+        every = np.sort(np.concatenate([part.terms for part in parts]))
+        every = every[_heads(every)]
         places = [np.searchsorted(every, part.terms) for part in parts]
         held = np.zeros(len(every), dtype=np.int64)
         for part, at in zip(parts, places, strict=True):

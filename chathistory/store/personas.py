@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from chathistory.collector import paused_collection
 from chathistory.domain import Article, Extraction, Fact, Passage, Section, Year
 from chathistory.store.database import Database, insert_new
 from chathistory.store.ids import UlidMaker
@@ -108,7 +109,7 @@ class PersonaRepository:
         """Return a persona's entities and facts, a record a passage, in the order of the passages."""
         entities: dict[str, list[str]] = {}
         facts: dict[str, list[Fact]] = {}
-        with self._database.read() as connection:
+        with paused_collection(), self._database.read() as connection:
             named = connection.execute(
                 select(entity.c.passage_id, entity.c.name)
                 .where(entity.c.persona_id == persona_id)
