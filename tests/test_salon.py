@@ -458,3 +458,12 @@ def test_the_log_blots_out_keys(tmp_path: Path) -> None:
     text = next(tmp_path.iterdir()).read_text(encoding="utf-8")
     assert "***" in text
     assert "sk-secret" not in text
+
+
+def test_a_list_shows_years_short(archive: Archive, tmp_path: Path) -> None:
+    path = tmp_path / "某公.md"
+    head = '+++\ntitle = "某公"\nbirth = "约前470年"\ndeath = "建安二十五年正月廿三日（220年3月15日）"\n+++\n'
+    path.write_text(head + "某公是大周的将军，在青山学剑十年。\n", encoding="utf-8")
+    salon = Salon(archive)
+    drain(salon.summon("某公", str(path)))
+    assert salon.cards()[0].years == "约前470年 – 220年"

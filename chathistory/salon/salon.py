@@ -321,4 +321,14 @@ def with_styles(roster: tuple[Member, ...], online: Mapping[str, Figure]) -> tup
 def _years(birth: Year | None, death: Year | None) -> str:
     if birth is None and death is None:
         return ""
-    return f"{birth.text if birth else '？'} – {death.text if death else '？'}"
+    return f"{_year(birth)} – {_year(death)}"
+
+
+def _year(year: Year | None) -> str:
+    """The year alone, as a list has room for: 前551年, 约前470年; the source's words where no number is known."""
+    if year is None:
+        return "？"
+    if year.year is None:
+        return year.text
+    about = "约" if year.precision in ("about", "decade", "century") else ""
+    return f"{about}前{-year.year}年" if year.year < 0 else f"{about}{year.year}年"
