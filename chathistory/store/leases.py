@@ -48,7 +48,7 @@ class LeaseRepository:
             row = connection.execute(select(lease.c.holder, lease.c.expires_at).where(lease.c.name == name)).first()
             if row is not None and row[1] > now and _alive(row[0]):
                 raise Locked(
-                    f"“{name.split(':', 1)[-1]}”正由另一个窗口或进程召唤。等它做完，或先停掉它再试；已做完的步骤都存着。"
+                    f"“{name.split(':', 1)[-1]}”正由另一个窗口或进程召唤。等它做完，或先停掉它；已做完的都存着。"
                 )
             connection.execute(delete(lease).where(lease.c.name == name))
             connection.execute(insert(lease), [{"name": name, "holder": holder, "expires_at": now + _SECONDS}])
