@@ -15,7 +15,7 @@ def has_answer(archive: Archive, name: str, question: str) -> bool:
     """Whether a persona's memory holds words that answer a question asked by itself.
 
     It is the embedded speaker that tries, whoever speaks in the talk: what it cannot answer from the passages a model
-    had to make up. It tries by the words alone, which costs one embedding, the question's; of 84 questions to six
+    had to make up. It tries by the words alone, which costs one embedding, the question's; of 84 questions to five
     figures it never took one for answerable that the whole speaker could not answer, and missed one that it could.
     Tried once a question as long as the persona is in memory.
 
