@@ -192,6 +192,10 @@ def test_cosines_are_those_of_centred_vectors() -> None:
     np.testing.assert_allclose(table.cosines(query, kept[:5]), (moved @ query)[:5], atol=1e-4)
 
 
+def test_few_rows_are_searched_exactly() -> None:
+    assert VectorTable.of(np.eye(4, dtype=np.float32)).found_share == 1.0
+
+
 def test_many_rows_are_searched_in_cells_that_miss_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dense_module, "LARGE", 1000)
     rng = np.random.default_rng(5)
@@ -208,4 +212,5 @@ def test_many_rows_are_searched_in_cells_that_miss_little(monkeypatch: pytest.Mo
             assert near.max() < size
             hits.append(len(exact & set(near.tolist())) / 50)
         assert np.mean(hits) >= 0.95
+        assert one.found_share >= 0.98
     assert not set(range(10)) & set(grown.nearest(grown.centred(np.array([20]))[0], 4000).tolist())
