@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from chathistory.collector import paused_collection
 from chathistory.domain import text_id
 from chathistory.models.protocols import Embedder, Vectors
 
@@ -79,12 +80,13 @@ def embed_missing(
         rows.setdefault(key, []).append(row)
     out = np.empty((len(texts), embedder.dimension), dtype=np.float32)
     missing: list[str] = []
-    for part in _parts(list(rows)):
-        known = cache.get_many(embedder.model_id, part)
-        missing += (key for key in part if key not in known)
-        found = [(row, known[key]) for key in part if key in known for row in rows[key]]
-        if found:
-            out[[row for row, _ in found]] = as_rows([vector for _, vector in found], embedder.dimension)
+    with paused_collection():
+        for part in _parts(list(rows)):
+            known = cache.get_many(embedder.model_id, part)
+            missing += (key for key in part if key not in known)
+            found = [(row, known[key]) for key in part if key in known for row in rows[key]]
+            if found:
+                out[[row for row, _ in found]] = as_rows([vector for _, vector in found], embedder.dimension)
     done = len(texts) - sum(len(rows[key]) for key in missing)
     if on_progress and texts:
         on_progress(done, len(texts))
