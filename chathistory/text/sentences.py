@@ -9,7 +9,9 @@ _OPEN = {"“": "”", "‘": "’", "「": "」", "『": "』", "《": "》", "
 _CLOSE = frozenset(_OPEN.values())
 _STOPS = frozenset("。！？!?；;…")
 _LONGEST_QUOTE = 400
-_ABBREVIATIONS = frozenset("mr mrs ms dr st sir jr sr vs no vol prof rev gen etc ca".split())
+_ABBREVIATIONS = frozenset(
+    ["mr", "mrs", "ms", "dr", "st", "sir", "jr", "sr", "vs", "no", "vol", "prof", "rev", "gen", "etc", "ca"]
+)
 
 
 def sentences(text: str, *, stops: frozenset[str] = _STOPS) -> list[str]:
@@ -73,7 +75,7 @@ def _continues(text: str, i: int) -> bool:
 
 
 def _western_end(text: str, i: int) -> bool:
-    """Whether the full stop at ``i`` ends a sentence: a capital follows, and no initial or abbreviation stands before."""
+    """Whether the full stop at ``i`` ends a sentence: a capital follows, no initial or abbreviation stands before."""
     rest = text[i + 1 : i + 3]
     if not rest:
         return True

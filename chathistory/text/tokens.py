@@ -33,7 +33,7 @@ def tokens(text: str) -> list[str]:
 
 
 def jieba_words(text: str) -> tuple[Callable[[str], float], float, dict[int, list[int]]]:
-    """Return jieba's word counts as a function, their total, and for every position the ends of words that begin there."""
+    """Return jieba's word counts as a function, their total, and the ends of the words that begin at each position."""
     dictionary = _jieba().dt
     ends = {start: [last + 1 for last in lasts] for start, lasts in dictionary.get_DAG(text).items()}
     return lambda word: float(dictionary.FREQ.get(word) or 0.0), float(dictionary.total), ends
