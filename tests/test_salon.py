@@ -207,6 +207,14 @@ def test_an_imports_json_alone_is_enough(archive: Archive) -> None:
     assert len(archive.personas.passages(archive.get("某乙").id)) >= 1
 
 
+def test_a_folder_that_is_called_like_a_source_is_not_taken_for_it(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sample").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert "自带样本" in drain(Salon(archive).summon("孔子", "sample"))[1].message
+
+
 def test_the_blacklist_refuses_aliases_and_traditional_forms(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "blacklist").write_text("# 名单\n苏格拉底\n李太白\n", encoding="utf-8")
     archive = Archive(Config(Tables(), tmp_path))

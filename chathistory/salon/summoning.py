@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chathistory.domain import Article, Extraction, Passage, Progress, Section
 from chathistory.encyclopedia import WebClient, fetch, figure, passages, portrait_png, seal_png
+from chathistory.encyclopedia.fetching import SOURCES
 from chathistory.errors import Blacklisted, ChatHistoryError, EmptyArticle, SourceError
 from chathistory.knowledge import embed_missing, texts_to_embed
 from chathistory.openie import from_seed, to_seed
@@ -130,7 +131,7 @@ def _steps(
 def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, list[tuple[Passage, Extraction]]]:
     """Return the article, and the seed's own extraction where a folder of the seed is the source."""
     home = Path(source) if source is not None else archive.data_dir / folder_of(name)
-    if home.is_dir():
+    if source not in SOURCES and home.is_dir():
         if (home / archive.folder.raw_name).is_file() or (home / archive.folder.openie_name).is_file():
             return _seed_article(home, name, archive), _seed_openie(home, archive)
         if source is not None:
