@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 from chathistory.knowledge.graph import spans
 from quick_algo.graph import CSRGraph
 
-STEPS = 5
-_FEW = 0.05
+DEGREE = 3
+_FEW = 16
+"""Products with less than one in so many entries of the matrix read those rows only."""
 
 
 def short_walk(
@@ -23,10 +27,13 @@ def short_walk(
     wanted: NDArray[np.int32],
     last: Any,
 ) -> NDArray[np.float32]:
-    """Return the rank of the wanted nodes after five steps of the power method from the reset itself.
+    """Return nearly the personalised PageRank of the wanted nodes, from three steps.
 
-    What the steps left out could still move is at most ``damping ** 5`` of the rank, 3% at 0.5, and most of that stays
-    near the reset. While few nodes are reached only their rows are read, and of the last step only the wanted rows.
+    PageRank is ``(1 - d) / (1 - d P)`` applied to the reset; here the polynomial of degree 3 in P stands for it that
+    is nearest to it over the spectrum of P, which is real where weights are symmetric. Divided by the square root of
+    the degrees, what it leaves out is at most 0.8% of the reset's length (2-norm) at damping 0.5; as many steps of the
+    power method leave 8%. The first two steps read the rows of the few nodes that are reached, the last those of the
+    wanted nodes, so no step goes over all of a graph that is much larger than the neighbourhood of its reset.
 
     Parameters
     ----------
@@ -45,23 +52,38 @@ def short_walk(
     -------
     (w,) float32
     """
-    share = np.float32(damping)
     rank = np.bincount(nodes, weights, graph.n).astype(np.float32)
-    base = np.float32(1 - damping) * rank
-    few = True
-    for _ in range(STEPS - 1):
-        moving = rank * inverse
-        if few:
-            reached = np.flatnonzero(moving != 0)
-            few = len(reached) < _FEW * graph.n
-        rank = _from_few(graph, reached, moving) if few else graph.matrix @ moving
-        rank *= share
-        rank += base
-    return np.asarray(base[wanted] + share * (last @ (rank * inverse)), dtype=np.float32)
+    first, *between, ending = coefficients(damping)
+    out = first * rank[wanted]
+    for share in between:
+        rank = _step(graph, rank * inverse)
+        out += share * rank[wanted]
+    out += ending * (last @ (rank * inverse))
+    return np.asarray(out, dtype=np.float32)
 
 
-def _from_few(graph: CSRGraph, reached: NDArray[np.intp], moving: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the product of the matrix and a vector that is zero outside ``reached``."""
+@functools.cache
+def coefficients(damping: float) -> tuple[np.float32, ...]:
+    """Return the coefficients of 1, t, t^2 ... of the Chebyshev expansion of ``(1 - d) / (1 - d t)`` on [-1, 1].
+
+    With ``q = (1 - sqrt(1 - d^2)) / d`` the expansion is ``2 (1 - d) / sqrt(1 - d^2) (1/2 + sum q^k T_k(t))``, cut after
+    the degree of the walk. Source: L. N. Trefethen, Approximation Theory and Approximation Practice, ch. 3 and 8.
+    """
+    root = math.sqrt(1 - damping * damping)
+    ratio = (1 - root) / damping if damping else 0.0
+    series = [0.5, *(ratio**k for k in range(1, DEGREE + 1))]
+    scaled = np.array(series) * (2 * (1 - damping) / root)
+    found = np.zeros(DEGREE + 1)
+    powers = chebyshev.cheb2poly(scaled)
+    found[: len(powers)] = powers
+    return tuple(np.float32(value) for value in found)
+
+
+def _step(graph: CSRGraph, moving: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the product of the matrix and a vector; where that is zero nearly everywhere, from the other rows alone."""
+    reached = np.flatnonzero(moving != 0)  # of truth values, eight times quicker than of numbers
+    if _FEW * int(graph.lengths[reached].sum()) >= graph.nnz:
+        return np.asarray(graph.matrix @ moving)
     places, _ = spans(graph.indptr, reached)
     shares = graph.weights[places] * np.repeat(moving[reached], graph.lengths[reached])
     return np.bincount(graph.indices[places], shares, graph.n).astype(np.float32)
