@@ -123,7 +123,9 @@ def test_without_a_terminal_the_estimate_must_be_agreed_to_beforehand(
     assert server.chats == []
     code, out, err = cli("summon", "李白", "--source", source(tmp_path), "--yes")
     assert code == 0
-    assert f"{out['passages']} 次调用" in err
+    embeddings = len(server.seen) - len(server.chats)
+    assert f"读 {out['passages']} 段" in err
+    assert f"约 {out['passages'] + embeddings} 次调用" in err
     assert "CNY" in err
     assert len(server.chats) == out["passages"]
     assert out["facts"] >= out["passages"]

@@ -12,8 +12,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from chathistory.domain import Spending
-from chathistory.openie.llm import Estimate
-from chathistory.salon.extracting import told
+from chathistory.models.estimate import Estimate
+from chathistory.salon.terms import told
 from chathistory.salon.usage import Usage
 from chathistory.store import UsageRow
 

@@ -37,9 +37,12 @@ QUESTIONS = (
 """Questions about nothing in particular, in both languages: their mean is what all questions share."""
 
 
+QUERY_MARK = "#query"
+
+
 def unrelated_questions(embedder: Embedder, cache: VectorCache) -> Vectors:
     """Return the vectors of ``QUESTIONS``, shape (q, d); embedded once a model, then kept in the cache."""
-    model = f"{embedder.model_id}#query"
+    model = questions_of(embedder.model_id)
     ids = [text_id(question) for question in QUESTIONS]
     known = cache.get_many(model, ids)
     vectors = {key: as_rows([value], embedder.dimension)[0] for key, value in known.items()}
@@ -49,6 +52,11 @@ def unrelated_questions(embedder: Embedder, cache: VectorCache) -> Vectors:
         cache.put_many(model, new)
         vectors |= new
     return np.stack([vectors[key] for key in ids]).astype(np.float32)
+
+
+def questions_of(model_id: str) -> str:
+    """Return the name under which a model's vectors of questions are kept, apart from those of stored texts."""
+    return f"{model_id}{QUERY_MARK}"
 
 
 def centred_question(vector: Vectors, centre: Vectors) -> Vectors:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chathistory.domain import Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken, Void
+from chathistory.models.cancel import Cancel
+from chathistory.models.estimate import Estimate
 
 Vectors = NDArray[np.float32]
 
@@ -35,6 +37,33 @@ class Embedder(Protocol):
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of stored texts, shape (len(texts), dimension), L2 norm 1 each."""
+        ...
+
+
+@runtime_checkable
+class PaidEmbedder(Protocol):
+    """What an embedder behind an API is besides; ``concurrency`` is how many requests it takes at one time.
+
+    No ``Embedder`` in itself: to ask an object for all of these members must not ask its model for the dimension.
+    """
+
+    model_id: str
+    concurrency: int
+
+    def passages(self, texts: Sequence[str], *, account: str = "", cancel: Cancel | None = None) -> Vectors:
+        """Return the vectors of stored texts; ``account`` is charged and ``cancel`` stops them."""
+        ...
+
+    def queries(self, texts: Sequence[str], *, account: str = "", cancel: Cancel | None = None) -> Vectors:
+        """Return the vectors of many questions at once."""
+        ...
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the texts in lists of which each makes one request."""
+        ...
+
+    def estimate(self, texts: Sequence[str], questions: Sequence[str] = ()) -> Estimate:
+        """Return what embedding these will take."""
         ...
 
 

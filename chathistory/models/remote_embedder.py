@@ -18,6 +18,7 @@ from chathistory.models.api import Api
 from chathistory.models.background import run
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Limits
+from chathistory.models.estimate import Estimate, priced
 from chathistory.models.prefixes import prefixes_of
 from chathistory.models.protocols import Vectors
 from chathistory.models.retry import Fault, named, with_retries
@@ -50,6 +51,7 @@ class RemoteEmbedder:
         mark = f"#{self._prefixes.name}" if self._prefixes.name else ""
         self.model_id = f"{host}/{model}{mark}"
         self.note = ""
+        self.concurrency = api.concurrency
         self._lock = threading.Lock()
         known = api.traits.get(api.base_url, model, "dimension")
         self._dimension = int(known) if known else None
@@ -81,23 +83,57 @@ class RemoteEmbedder:
         """
         return np.asarray(self._embed([self._prefixes.query + text], _QUERY_LIMITS)[0], dtype=np.float32)
 
-    def passages(self, texts: Sequence[str]) -> Vectors:
+    def passages(self, texts: Sequence[str], *, account: str = "", cancel: Cancel | None = None) -> Vectors:
         """Return the vectors of stored texts, shape (len(texts), dimension), L2 norm 1 each.
+
+        Parameters
+        ----------
+        account
+            What the calls are charged to, as ``Ask.account``.
 
         Raises
         ------
-        ModelError
-            The model could not be had; nothing of this call is returned.
+        ModelError, Cancelled
+            The model could not be had, the budget is spent or the work was stopped; nothing of this call is returned.
         """
+        return self._many(self._prefixes.passage, texts, account, cancel)
+
+    def queries(self, texts: Sequence[str], *, account: str = "", cancel: Cancel | None = None) -> Vectors:
+        """Return the vectors of many questions at once; as ``passages`` otherwise."""
+        return self._many(self._prefixes.query, texts, account, cancel)
+
+    def batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the texts in the order given, in lists of which each makes one request; none for no text."""
+        batches: list[list[str]] = []
+        room = 0
+        for text in texts:
+            if not batches or len(batches[-1]) >= self._batch or len(text) > room:
+                batches.append([])
+                room = _BATCH_CHARS
+            batches[-1].append(text)
+            room -= len(text)
+        return batches
+
+    def estimate(self, texts: Sequence[str], questions: Sequence[str] = ()) -> Estimate:
+        """Return what embedding these stored texts and questions will take."""
+        both = [
+            *(self._prefixes.passage + text for text in texts),
+            *(self._prefixes.query + text for text in questions),
+        ]
+        calls = len(self.batches(texts)) + len(self.batches(questions))
+        tokens = sum(estimate_tokens(text) for text in both)
+        return priced(Estimate(texts=len(both), calls=calls, tokens_in=tokens), self._api.price)
+
+    def _many(self, prefix: str, texts: Sequence[str], account: str, cancel: Cancel | None) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        return self._embed([self._prefixes.passage + text for text in texts], _LIMITS)
+        return self._embed([prefix + text for text in texts], _LIMITS, account, cancel)
 
-    def _embed(self, texts: Sequence[str], limits: Limits, cancel: Cancel | None = None) -> Vectors:
+    def _embed(self, texts: Sequence[str], limits: Limits, account: str = "", cancel: Cancel | None = None) -> Vectors:
         tokens = sum(estimate_tokens(text) for text in texts)
-        with self._api.meter.allowed("", tokens, self._api.cost(tokens, 0)) as calls:
+        with self._api.meter.allowed(account, tokens, self._api.cost(tokens, 0)) as calls:
             try:
-                rows = run(lambda: self._all(texts, limits, calls), cancel)
+                rows = run(lambda: self._all(texts, limits, calls, account), cancel)
             except Fault as fault:
                 _log.warning("%s / %s cannot embed: %s %s", self._api.name, self._model, fault.kind, fault.status)
                 raise named(fault, self._api.where(self._model)) from fault
@@ -134,8 +170,10 @@ class RemoteEmbedder:
 
     # --- in the event loop ---
 
-    async def _all(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
-        tasks = [asyncio.ensure_future(self._some(batch, limits, calls)) for batch in self._batches(texts)]
+    async def _all(
+        self, texts: Sequence[str], limits: Limits, calls: list[ModelCall], account: str
+    ) -> list[list[float]]:
+        tasks = [asyncio.ensure_future(self._some(batch, limits, calls, account)) for batch in self.batches(texts)]
         try:
             parts = await asyncio.gather(*tasks)
         finally:
@@ -144,22 +182,13 @@ class RemoteEmbedder:
             await asyncio.gather(*tasks, return_exceptions=True)
         return [row for part in parts for row in part]
 
-    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
-        batches: list[list[str]] = [[]]
-        room = _BATCH_CHARS
-        for text in texts:
-            if batches[-1] and (len(batches[-1]) >= self._batch or len(text) > room):
-                batches.append([])
-                room = _BATCH_CHARS
-            batches[-1].append(text)
-            room -= len(text)
-        return batches
-
-    async def _some(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
+    async def _some(
+        self, texts: Sequence[str], limits: Limits, calls: list[ModelCall], account: str
+    ) -> list[list[float]]:
         """One batch; halved where the provider takes no batch as large, which is remembered."""
         try:
             return await with_retries(
-                lambda _number: self._once(texts, limits, calls),
+                lambda _number: self._once(texts, limits, calls, account),
                 tries=4,
                 rng=self._api.rng,
                 first_wait=self._api.first_wait,
@@ -168,13 +197,16 @@ class RemoteEmbedder:
             if fault.kind != "bad_request" or len(texts) == 1:
                 raise
         half = (len(texts) + 1) // 2
-        rows = await self._some(texts[:half], limits, calls) + await self._some(texts[half:], limits, calls)
+        rows = await self._some(texts[:half], limits, calls, account)
+        rows += await self._some(texts[half:], limits, calls, account)
         if half < self._batch:
             self._batch = half
             self._api.traits.put(self._api.base_url, self._model, "embed_batch", str(half))
         return rows
 
-    async def _once(self, texts: Sequence[str], limits: Limits, calls: list[ModelCall]) -> list[list[float]]:
+    async def _once(
+        self, texts: Sequence[str], limits: Limits, calls: list[ModelCall], account: str
+    ) -> list[list[float]]:
         async def send() -> tuple[list[list[float]], int | None]:
             raw = await self._api.client.embeddings.with_raw_response.create(
                 model=self._model, input=list(texts), encoding_format="float", timeout=timeout_of(limits)
@@ -195,9 +227,7 @@ class RemoteEmbedder:
                 outcome = fault.kind
                 raise
             finally:
-                calls.append(
-                    self._api.call(_TASK, self._model, outcome, started, tokens=(counted, 0), estimated=estimated)
-                )
+                calls.append(self._api.call(_TASK, self._model, outcome, started, account, (counted, 0), estimated))
 
 
 def _rows(text: str, count: int) -> tuple[list[list[float]], int | None]:

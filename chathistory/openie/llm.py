@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from chathistory.domain import Extraction, Figure, Message, Passage, text_id
 from chathistory.errors import BadModelReply, ExtractionError
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Chat, JsonForm, Limits
+from chathistory.models.estimate import Estimate, priced
 from chathistory.models.json_reply import ask_json
-from chathistory.models.ledger import Price
 from chathistory.models.protocols import Extractor
 from chathistory.models.tokens import estimate_tokens, prompt_tokens
 from chathistory.openie.cleaning import Reading, cleaned, is_real_text
@@ -39,18 +38,6 @@ class StageStore(Protocol):
     def put_many(self, items: Sequence[Extraction], figure: str, maker: str, version: str) -> None:
         """Store what is not there yet."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What reading some passages will take: ``cost`` is None where a model has no price."""
-
-    passages: int
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost: float | None
-    currency: str = ""
 
 
 def _form(*parts: str) -> JsonForm:
@@ -216,21 +203,15 @@ class ModelExtractor:
             tasks += [(self._entities, "entities")] if isinstance(self._entities, Chat) else []
             tasks += [(self._facts, "triples")] if isinstance(self._facts, Chat) else []
         real = [passage for passage in passages if is_real_text(passage.text)]
-        tokens_in = tokens_out = 0
-        cost: float | None = 0.0
-        currency = ""
+        whole = Estimate(passages=len(real))
         text = sum(estimate_tokens(passage.text) for passage in real)
         for chat, prompt in tasks:
             values = {"figure": _names_of(figure), "passage": ""} | ({"entities": ""} if prompt == "triples" else {})
             each = prompt_tokens(render(prompt, **values))
-            task_in = each * len(real) + text
-            task_out = int(text * _OUT_PER_TOKEN) + _OUT_BASE * len(real)
-            tokens_in += task_in
-            tokens_out += task_out
-            price: Price | None = chat.price
-            cost = None if cost is None or price is None else cost + price.cost(task_in, task_out)
-            currency = price.currency if price else currency
-        return Estimate(len(real), len(tasks) * len(real), tokens_in, tokens_out, cost, currency)
+            sent = each * len(real) + text
+            answered = int(text * _OUT_PER_TOKEN) + _OUT_BASE * len(real)
+            whole += priced(Estimate(calls=len(real), tokens_in=sent, tokens_out=answered), chat.price)
+        return whole
 
 
 def _names_of(figure: Figure) -> str:

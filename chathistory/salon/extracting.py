@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from chathistory.domain import Extraction, Figure, Passage, Progress
-from chathistory.errors import (
-    BadModelReply,
-    Cancelled,
-    ExtractionError,
-    ModelError,
-)
-from chathistory.models.cancel import Cancel
+from chathistory.errors import BadModelReply, ExtractionError, ModelError
+from chathistory.models.estimate import Estimate
 from chathistory.openie import RuleExtractor
 from chathistory.openie.cleaning import Dropped, Reading, total
-from chathistory.openie.llm import Estimate, ModelExtractor
+from chathistory.openie.llm import ModelExtractor
 from chathistory.openie.many import read_many
 from chathistory.salon.archive import Archive
+from chathistory.salon.terms import Terms
 from chathistory.store import SetAside
 
 _log = logging.getLogger(__name__)
 _BATCH = 16
 _MESSAGE = "正在读出人、地、事……"
 _WAITING = "等模型回答……"
-
-Confirm = Callable[[Estimate], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """On what terms a model may be called for a summons.
-
-    ``confirm`` is shown the estimate and says whether to go on, None goes on; ``retry_failed`` reads again what was set
-    aside before; ``cancel`` stops what is under way.
-    """
-
-    confirm: Confirm | None = None
-    retry_failed: bool = False
-    cancel: Cancel = field(default_factory=Cancel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +32,20 @@ class Extracted:
     note: str = ""
 
 
-def extract(
+def estimate(
     archive: Archive, found: Sequence[Passage], who: Figure, given_by: tuple[str, str], terms: Terms
+) -> Estimate:
+    """Return what reading the passages will take that are not stored yet; nothing for the rules."""
+    extractor = archive.makers.extractor
+    if not isinstance(extractor, ModelExtractor):
+        return Estimate()
+    stored = _stored(archive, found, who, given_by)
+    missing = _missing(archive, found, who, stored, terms)
+    return extractor.estimate(missing, who) if missing else Estimate()
+
+
+def extract(
+    archive: Archive, found: Sequence[Passage], who: Figure, given_by: tuple[str, str], terms: Terms, account: str
 ) -> Generator[Progress, None, Extracted]:
     """Read what is not stored yet; every result is stored as it comes.
 
@@ -60,26 +53,24 @@ def extract(
     ----------
     given_by
         Maker and version whose stored extractions are taken first (the seed's, or today's maker's).
+    account
+        What the calls are charged to.
 
     Raises
     ------
     Cancelled
-        The estimate was not confirmed, or the work was stopped.
+        The work was stopped.
     ModelError
         The provider refuses, is gone, or the budget is spent; what was read is stored.
     """
     extractor = archive.makers.extractor
-    maker, version = extractor.maker, extractor.version
     ids = [passage.id for passage in found]
-    stored = archive.extractions.get_many(ids, who.name, *given_by)
-    if given_by != (maker, version) and len(stored) < len(found):
-        stored = archive.extractions.get_many(ids, who.name, maker, version) | stored
-    aside = set() if terms.retry_failed else archive.set_aside.ids(who.name, maker, version)
-    missing = [passage for passage in found if passage.id not in stored and passage.id not in aside]
+    stored = _stored(archive, found, who, given_by)
+    missing = _missing(archive, found, who, stored, terms)
     progress = _Counter(len(found), len(found) - len(missing))
     yield progress.step(_MESSAGE)
     if isinstance(extractor, ModelExtractor):
-        readings = yield from _by_model(archive, extractor, missing, who, terms, progress)
+        readings = yield from _by_model(archive, extractor, missing, who, terms, account, progress)
         stored |= {reading.extraction.passage_id: reading.extraction for reading in readings}
         dropped = total(reading.dropped for reading in readings)
     else:
@@ -89,6 +80,27 @@ def extract(
     for passage in unread:
         stored[passage.id] = _stand_in(passage, who)
     return Extracted(tuple(stored[key] for key in ids), _note(who, len(unread), dropped))
+
+
+def _stored(
+    archive: Archive, found: Sequence[Passage], who: Figure, given_by: tuple[str, str]
+) -> dict[str, Extraction]:
+    """Return the extractions that are there, by passage id: the given maker's, else today's."""
+    ids = [passage.id for passage in found]
+    todays = (archive.makers.extractor.maker, archive.makers.extractor.version)
+    stored = archive.extractions.get_many(ids, who.name, *given_by)
+    if given_by != todays and len(stored) < len(found):
+        stored = archive.extractions.get_many(ids, who.name, *todays) | stored
+    return stored
+
+
+def _missing(
+    archive: Archive, found: Sequence[Passage], who: Figure, stored: dict[str, Extraction], terms: Terms
+) -> list[Passage]:
+    """Return the passages to read: not stored, and not set aside unless these shall be read again."""
+    extractor = archive.makers.extractor
+    aside = set() if terms.retry_failed else archive.set_aside.ids(who.name, extractor.maker, extractor.version)
+    return [passage for passage in found if passage.id not in stored and passage.id not in aside]
 
 
 @dataclass(slots=True)
@@ -124,15 +136,9 @@ def _by_model(
     missing: Sequence[Passage],
     who: Figure,
     terms: Terms,
+    account: str,
     progress: _Counter,
 ) -> Generator[Progress, None, list[Reading]]:
-    if not missing:
-        return []
-    estimate = extractor.estimate(missing, who)
-    yield progress.step(told(estimate))
-    if terms.confirm is not None and not terms.confirm(estimate):
-        raise Cancelled("没有开始：没有得到同意。什么也没有花；段落已经存好，想好了再运行一次。")
-    account = f"summon:{who.name}:{archive.new_id()}"
 
     def keep(passage: Passage, reading: Reading) -> None:
         archive.extractions.put_many([reading.extraction], who.name, extractor.maker, extractor.version)
@@ -192,12 +198,3 @@ def _note(who: Figure, unread: int, dropped: Dropped) -> str:
     if unread:
         parts.append(f"有 {unread} 段模型没读出来，先由内置规则代读；summon {who.name} --retry-failed 可以重试。")
     return "".join(parts)
-
-
-def told(estimate: Estimate) -> str:
-    """Return an estimate as a sentence."""
-    tokens = estimate.tokens_in + estimate.tokens_out
-    money = "没有写价钱（[[llm_providers]] 的 price）"
-    if estimate.cost is not None:
-        money = f"约 {estimate.cost:.4f} {estimate.currency}"
-    return f"要用大模型读 {estimate.passages} 段：约 {estimate.calls} 次调用、{tokens} 个词元，{money}。"

@@ -9,7 +9,7 @@ import numpy as np
 
 from chathistory.domain import text_id
 from chathistory.knowledge import VectorCache
-from chathistory.models.protocols import Embedder, Vectors
+from chathistory.models.protocols import Embedder, PaidEmbedder, Vectors
 
 
 class RememberingEmbedder:
@@ -25,7 +25,7 @@ class RememberingEmbedder:
     """
 
     def __init__(self, inner: Embedder, cache: VectorCache | None = None) -> None:
-        self._inner = inner
+        self.inner = inner
         self._cache = cache
         self.model_id = inner.model_id
         self._questions: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
@@ -33,12 +33,12 @@ class RememberingEmbedder:
     @property
     def dimension(self) -> int:
         """The length of the vectors."""
-        return self._inner.dimension
+        return self.inner.dimension
 
     @property
     def note(self) -> str:
         """What the interface should say about this embedder."""
-        return self._inner.note
+        return self.inner.note
 
     def query(self, text: str) -> Vectors:
         """Return the vector of a question, shape (dimension,), read-only."""
@@ -53,8 +53,16 @@ class RememberingEmbedder:
         ids = [text_id(text) for text in texts]
         known = self._cache.get_many(self.model_id, ids) if self._cache is not None else {}
         missing = {key: text for key, text in zip(ids, texts, strict=True) if key not in known}
-        fresh = dict(zip(missing, self._inner.passages(list(missing.values())), strict=True)) if missing else {}
+        fresh = dict(zip(missing, self.inner.passages(list(missing.values())), strict=True)) if missing else {}
+        if self._cache is not None:
+            self._cache.put_many(self.model_id, fresh)
         return np.stack([fresh[key] if key in fresh else _vector(known[key]) for key in ids])
+
+
+def paid(embedder: Embedder) -> PaidEmbedder | None:
+    """Return the embedder behind an API that an embedder asks, None where it runs on this machine."""
+    inner = embedder.inner if isinstance(embedder, RememberingEmbedder) else embedder
+    return inner if isinstance(inner, PaidEmbedder) else None
 
 
 def _vector(value: bytes | Vectors) -> Vectors:

@@ -37,10 +37,10 @@ from chathistory.domain import (
 from chathistory.errors import ChatHistoryError, NotOnline
 from chathistory.persona import rank
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
-from chathistory.salon.extracting import Terms
 from chathistory.salon.makers import Mode
 from chathistory.salon.remembering import TalkMemory
 from chathistory.salon.summoning import summon_for
+from chathistory.salon.terms import Terms
 from chathistory.store import UtteranceTrace
 from chathistory.text import NameReader
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
-from chathistory.domain import Article, Extraction, Passage, Progress, Section
+from chathistory.domain import Article, Extraction, Figure, Passage, Progress, Section
 from chathistory.encyclopedia import WebClient, fetch, figure, passages, portrait_png, seal_png
 from chathistory.encyclopedia.fetching import SOURCES
-from chathistory.errors import Blacklisted, ChatHistoryError, EmptyArticle, SourceError
-from chathistory.knowledge import embed_missing, texts_to_embed
+from chathistory.errors import Blacklisted, Cancelled, ChatHistoryError, EmptyArticle, SourceError
 from chathistory.openie import from_seed, to_seed
+from chathistory.salon import embedding, extracting
 from chathistory.salon.archive import Archive
-from chathistory.salon.extracting import Terms, extract
-from chathistory.samples.vectors import shipped_vectors
+from chathistory.salon.terms import Terms, told, with_budgets
 from chathistory.store import PersonaRow, check_name, folder_of, read_json, write_json
 
+R = TypeVar("R")
 _log = logging.getLogger(__name__)
-_EMBED_BATCH = 48
 SEED = "seed"
 """The source of a persona that was summoned from a folder of the seed, and the maker of its extractions."""
 
@@ -68,10 +69,49 @@ def summon(
     if known is not None and known.state == "ready" and source is None and _complete(archive, known, terms):
         yield Progress("done", known.passages, known.passages, f"{known.name}早已召来，不必再召。", known.name)
         return
-    with archive.leases.hold(f"summon:{known.name if known else name}") as renew:
-        for progress in _steps(archive, name, source, known, terms):
+    lease = f"summon:{known.name if known else name}"
+    with archive.leases.hold(lease) as renew:
+        read = yield from _renewing(_read(archive, name, source, known), renew)
+    yield from _agree(archive, read, terms)
+    with archive.leases.hold(lease) as renew:
+        yield from _renewing(_make(archive, read, terms), renew)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A figure whose article and passages are stored; ``given_by`` is the maker of the extractions that are there."""
+
+    row: PersonaRow
+    article: Article
+    who: Figure
+    found: list[Passage]
+    given_by: tuple[str, str]
+
+
+def _renewing(steps: Generator[Progress, None, R], renew: Callable[[], None]) -> Generator[Progress, None, R]:
+    """Yield the steps, the lease renewed at each; returns what they return."""
+    with closing(steps):
+        while True:
+            try:
+                progress = next(steps)
+            except StopIteration as end:
+                result: R = end.value
+                return result
             renew()
             yield progress
+
+
+def _agree(archive: Archive, read: _Read, terms: Terms) -> Generator[Progress, None, None]:
+    """Tell what models will be asked and have it agreed to. No lease is held: who is asked may take his time."""
+    estimate = extracting.estimate(archive, read.found, read.who, read.given_by, terms)
+    estimate += embedding.estimate(archive, embedding.unembedded(archive, read.found))
+    if not estimate.calls:
+        return
+    estimate = with_budgets(estimate, archive)
+    total = len(read.found)
+    yield Progress("extract" if estimate.passages else "embed", 0, total, told(estimate))
+    if estimate.to_pay and terms.confirm is not None and not terms.confirm(estimate):
+        raise Cancelled("没有开始：没有得到同意。什么也没有花；段落已经存好，想好了再运行一次。")
 
 
 def _complete(archive: Archive, row: PersonaRow, terms: Terms) -> bool:
@@ -81,9 +121,7 @@ def _complete(archive: Archive, row: PersonaRow, terms: Terms) -> bool:
     done = set(archive.extractions.get_many(ids, row.name, maker, version))
     if not terms.retry_failed:
         done |= archive.set_aside.ids(row.name, maker, version).intersection(ids)
-    texts = texts_to_embed(archive.personas.passages(row.id), archive.personas.extractions(row.id))
-    vectors = archive.vectors.get_many(archive.embedder.model_id, list(texts))
-    return len(done) == len(ids) and len(vectors) == len(texts)
+    return len(done) == len(ids) and not embedding.unembedded(archive, archive.personas.passages(row.id))
 
 
 def _maker(archive: Archive, source: str) -> tuple[str, str]:
@@ -91,9 +129,9 @@ def _maker(archive: Archive, source: str) -> tuple[str, str]:
     return (SEED, "1") if source == SEED else (extractor.maker, extractor.version)
 
 
-def _steps(
-    archive: Archive, name: str, source: str | None, known: PersonaRow | None, terms: Terms
-) -> Iterator[Progress]:
+def _read(
+    archive: Archive, name: str, source: str | None, known: PersonaRow | None
+) -> Generator[Progress, None, _Read]:
     yield Progress("article", 0, 1, f"正在寻找{name}的生平……")
     given: list[tuple[Passage, Extraction]] = []
     if known is not None and source is None:
@@ -114,9 +152,15 @@ def _steps(
 
     maker, version = _maker(archive, article.source)
     archive.extractions.put_many([extraction for _, extraction in given], article.title, maker, version)
-    extracted = yield from extract(archive, found, who, (maker, version), terms)
+    return _Read(row, article, who, found, (maker, version))
+
+
+def _make(archive: Archive, read: _Read, terms: Terms) -> Generator[Progress, None, None]:
+    row, article, found = read.row, read.article, read.found
+    account = f"summon:{read.who.name}:{archive.new_id()}"
+    extracted = yield from extracting.extract(archive, found, read.who, read.given_by, terms, account)
     extractions = list(extracted.extractions)
-    yield from _embed(archive, found, extractions)
+    yield from embedding.embed(archive, embedding.unembedded(archive, found), account, terms.cancel)
 
     yield Progress("graph", 0, 1, "正在织成记忆……")
     archive.personas.finish(row.id, found, extractions)
@@ -143,21 +187,6 @@ def _article(archive: Archive, name: str, source: str | None) -> tuple[Article, 
 def web_client(archive: Archive) -> WebClient:
     """Return the polite client that fetches pages and pictures, its cache in the data folder."""
     return WebClient(archive.data_dir / "cache", project_url=archive.config.tables.encyclopedia.project_url)
-
-
-def _embed(archive: Archive, found: list[Passage], extractions: list[Extraction]) -> Iterator[Progress]:
-    texts = texts_to_embed(found, extractions)
-    model = archive.embedder.model_id
-    shipped = shipped_vectors(model)
-    archive.vectors.put_many(model, {key: shipped[key] for key in texts if key in shipped})
-    archive.vectors.put_many(f"{model}#query", shipped_vectors(f"{model}#query"))
-    have = archive.vectors.get_many(model, list(texts))
-    missing = sorted((text for key, text in texts.items() if key not in have), key=len)
-    total = len(texts)
-    yield Progress("embed", total - len(missing), total, "正在记住……")
-    for start in range(0, len(missing), _EMBED_BATCH):
-        embed_missing(missing[start : start + _EMBED_BATCH], archive.embedder, archive.vectors)
-        yield Progress("embed", total - len(missing) + min(start + _EMBED_BATCH, len(missing)), total, "正在记住……")
 
 
 def _picture(archive: Archive, row: PersonaRow, article: Article) -> None:
