@@ -19,7 +19,7 @@ class Act:
 
     ``status`` other than 200 is answered at once; ``hang`` answers nothing; ``drip`` sends a byte every so many
     seconds for ever; ``cut_after`` closes the connection after so many pieces of a stream (or, not streamed, half of
-    the body); ``late`` is the seconds before the answer.
+    the body); ``late`` is the seconds before the answer; ``linger`` those that a finished stream stays open.
     """
 
     text: str = "好。"
@@ -31,6 +31,7 @@ class Act:
     cut_after: int | None = None
     late: float = 0.0
     gap: float = 0.0
+    linger: float = 0.0
     pieces: Sequence[str] | None = None
     reasoning: str = ""
     reasoning_field: str = "reasoning_content"
@@ -265,6 +266,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": act.finish}]})
         if act.usage and seen.body.get("stream_options"):
             self._event({"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 7}})
+        if act.linger:
+            self.owner.stopping.wait(act.linger)
         if act.done:
             self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")

@@ -16,7 +16,7 @@ from chathistory.models.background import event_loop
 from chathistory.models.dialect import Dialect, MemoryTraits, TraitStore
 from chathistory.models.ledger import Meter, Price
 from chathistory.models.limits import Gate, Pace, watched
-from chathistory.models.retry import Where
+from chathistory.models.retry import Fault, Where
 from chathistory.models.sdk import TRANSPORT_ERRORS, fault_of, is_loopback, make_client
 
 T = TypeVar("T")
@@ -97,13 +97,19 @@ class Api:
         """
         try:
             result = await watched(asyncio.ensure_future(self._awaited(send)), seconds)
+        except Fault as fault:
+            self._failed(fault)
+            raise
         except TRANSPORT_ERRORS as error:
-            fault = fault_of(error, self._key, prompt())
-            if fault.kind == "rate_limited":
-                self.gate.limited(fault.retry_after or 1.0)
-            raise fault from error
+            found = fault_of(error, self._key, prompt())
+            self._failed(found)
+            raise found from error
         self.gate.succeeded()
         return result
+
+    def _failed(self, fault: Fault) -> None:
+        if fault.kind == "rate_limited":
+            self.gate.limited(fault.retry_after or 1.0)
 
     @staticmethod
     async def _awaited(send: Callable[[], Awaitable[T]]) -> T:

@@ -63,6 +63,10 @@ class Running(Generic[T]):
         """Whether the work is over, well or badly."""
         return self._future.done()
 
+    def on_done(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` when the work is over (at once when it is already), in whatever thread ends it."""
+        self._future.add_done_callback(lambda _future: callback())
+
     def cancel(self) -> None:
         """Stop the work soon; harmless when it is done."""
         self._loop.call_soon_threadsafe(lambda: self._task.cancel() if self._task else None)

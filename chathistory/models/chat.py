@@ -50,6 +50,8 @@ class Ask:
     hurry
         True for one of many like calls: a try that takes far longer than its fellows did (``limits.Pace``) counts
         as hanging, and calls that somebody waits for go first.
+    max_tokens
+        The longest answer; models that were seen to reason first get room for that besides.
     stop
         Where the answer ends; cut here too, since not every provider heeds it.
     account

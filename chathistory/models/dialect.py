@@ -23,6 +23,33 @@ _WORDS: dict[Feature, tuple[str, ...]] = {
     "token_limit": ("max_tokens", "max_completion_tokens"),
 }
 """How providers name what they do not take, likeliest first. ``token_limit`` is the newer name of ``max_tokens``."""
+_ABOUT_TEXT = (
+    "content policy",
+    "content_policy",
+    "content filter",
+    "content_filter",
+    "content management",
+    "inappropriate",
+    "inspection",
+    "moderation",
+    "sensitive",
+    "safety",
+    "unsafe",
+    "敏感",
+    "违规",
+    "不安全",
+    "审核",
+    "context length",
+    "context_length",
+    "context window",
+    "maximum context",
+    "too long",
+    "too many tokens",
+    "input length",
+    "过长",
+    "超长",
+)
+"""How providers say that they would not take this very text, or not so much of it."""
 
 
 class TraitStore(Protocol):
@@ -71,7 +98,7 @@ class Dialect:
         """Whether all of these were seen to work."""
         return self._taken.issuperset(features)
 
-    def learn(self, taken: Iterable[Feature], refused: Iterable[Feature] = ()) -> None:
+    def learn(self, taken: Iterable[str], refused: Iterable[Feature] = ()) -> None:
         """Keep what one answered request showed; ``refused`` is what had to be left out for it."""
         with self._lock:
             new_taken, new_refused = self._taken | set(taken), self._refused | set(refused)
@@ -80,6 +107,15 @@ class Dialect:
             self._taken, self._refused = new_taken, new_refused
             self._traits.put(self._where, self._model, "takes", json.dumps(sorted(new_taken)))
             self._traits.put(self._where, self._model, "refuses", json.dumps(sorted(new_refused)))
+
+    @property
+    def reasons(self) -> bool:
+        """Whether answers were seen to hold reasoning, which counts among their tokens."""
+        return "reasoning" in self._taken
+
+    def note_reasons(self) -> None:
+        """Remember that answers hold reasoning."""
+        self.learn(("reasoning",))
 
     @property
     def begins_reasoning(self) -> bool:
@@ -98,11 +134,16 @@ def names(feature: Feature, message: str) -> bool:
 
 
 def suspect(used: Iterable[Feature], message: str) -> Feature | None:
-    """Return which feature in use a refusal is about: the one it names, else the likeliest, None without any."""
+    """Return which feature in use a refusal is about: the one it names, else the likeliest.
+
+    None without any, and where it is the text itself that the provider would not take.
+    """
     used = list(used)
     for feature in used:
         if names(feature, message):
             return feature
+    if any(word in message.lower() for word in _ABOUT_TEXT):
+        return None
     return next((feature for feature in _WORDS if feature in used), None)
 
 

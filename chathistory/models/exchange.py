@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -17,10 +16,13 @@ from chathistory.models.chat import Ask
 from chathistory.models.dialect import Feature, names, suspect
 from chathistory.models.retry import Fault, with_retries
 from chathistory.models.sdk import timeout_of
+from chathistory.models.sse import EventReader, is_events
 from chathistory.models.tokens import estimate_tokens, prompt_tokens
-from chathistory.models.wire import Answer, Body, answer_of, body_of, content_of, usage_of
+from chathistory.models.wire import Answer, Body, Halves, answer_of, bit_of, body_of, whole_characters
 
 T = TypeVar("T")
+_AFTERWARDS = 2.0
+"""Seconds to wait for the count of tokens once an answer has said that it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +146,12 @@ class Exchange:
                 finally:
                     self._note(outcome, started, answer)
             if answer is not None:
-                self._dialect.learn(body.features, self._refused | ({self._guess} if self._guess else set()))
+                self._dialect.learn(body.features, self._refused | self._guessed())
                 return answer
+
+    def _guessed(self) -> set[Feature]:
+        """What was left out last before it went well; the two forms of JSON are one field, refused as one."""
+        return {self._guess, "json_schema"} if self._guess == "json_object" else {self._guess} if self._guess else set()
 
     async def _send_whole(self, body: Body) -> Answer:
         raw = await self._api.client.chat.completions.with_raw_response.create(
@@ -154,42 +160,19 @@ class Exchange:
         return answer_of(raw.http_response.text)
 
     async def _send_stream(self, body: Body, hand_over: Callable[[Delta], None]) -> Answer:
-        clock = asyncio.get_running_loop().time
         limits = self._ask.limits
         patience = limits.whole if self._api.local else limits.first_token
-        first = clock() + patience
+        watch = _Watch(patience, limits.between_tokens)
         create = self._api.client.chat.completions.with_streaming_response.create(
             **body.arguments, timeout=timeout_of(limits)
         )
-        finish, tokens, started, done = "", None, False, False
         response = await asyncio.wait_for(create.__aenter__(), patience)
         try:
-            if "json" in response.headers.get("content-type", ""):
-                answer = answer_of((await response.read()).decode("utf-8", "replace"))
-                hand_over(Delta(answer.content, answer.reasoning))
-                return answer
-            async with aclosing(_events(response.iter_bytes())) as events:
-                while not done:
-                    left = limits.between_tokens if started else first - clock()
-                    try:
-                        event = await asyncio.wait_for(anext(events), max(left, 0.001))
-                    except StopAsyncIteration:
-                        break
-                    done = event is None
-                    if event is None:
-                        continue
-                    tokens = usage_of(event.get("usage")) or tokens
-                    for choice in (event.get("choices") or ())[:1]:
-                        finish = str(choice.get("finish_reason") or finish)
-                        delta = _delta(choice.get("delta") or choice.get("message") or {})
-                        if delta.content or delta.reasoning:
-                            started = True
-                            hand_over(delta)
+            chunks = _in_time(response.iter_bytes(), watch)
+            async with aclosing(chunks):
+                return await _read(chunks, watch, hand_over)
         finally:
             await create.__aexit__(None, None, None)
-        if not done and not finish:
-            raise Fault("cut")
-        return Answer("", "", finish, tokens)
 
     def _prompt(self) -> str:
         return "\n".join(message.text for message in self._messages)
@@ -232,36 +215,84 @@ class Exchange:
         return True
 
 
-def _delta(message: dict[str, Any]) -> Delta:
-    content, reasoning = content_of(message.get("content"))
-    return Delta(content, reasoning + str(message.get("reasoning_content") or message.get("reasoning") or ""))
+class _Watch:
+    """Until when the next piece must come: the first token, then each token, then the rest of a finished answer."""
+
+    def __init__(self, first: float, between: float) -> None:
+        self._clock = asyncio.get_running_loop().time
+        self._between = between
+        self.until: float = self._clock() + first
+        self.finished = False
+
+    @property
+    def left(self) -> float:
+        """Seconds left for the next piece."""
+        return max(self.until - self._clock(), 0.001)
+
+    def token(self) -> None:
+        """A token came: signs of life without one (comments, empty events) do not count."""
+        self.until = self._clock() + self._between
+
+    def finish(self) -> None:
+        """The answer is over but for its tokens and [DONE], which not every server sends."""
+        self.finished = True
+        self.until = self._clock() + min(self._between, _AFTERWARDS)
+
+    def whole(self) -> None:
+        """It is no stream: nothing is to be expected before the end."""
+        self.until = float("inf")
 
 
-async def _events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any] | None, None]:
-    """Yield the JSON of each server-sent event, None for [DONE].
-
-    Raises
-    ------
-    Fault
-        An event is no JSON object ('cut'), or tells of an error ('server_error').
-    """
-    held = b""
-    async for chunk in chunks:
-        *lines, held = (held + chunk).split(b"\n")
-        for line in lines:
-            text = line.strip()
-            if not text.startswith(b"data:"):
-                continue
-            data = text[5:].strip()
-            if data == b"[DONE]":
-                yield None
+async def _in_time(chunks: AsyncIterator[bytes], watch: _Watch) -> AsyncGenerator[bytes, None]:
+    """Yield pieces as long as they come in time; raises TimeoutError, unless the answer is finished."""
+    while True:
+        try:
+            yield await asyncio.wait_for(anext(chunks), None if watch.until == float("inf") else watch.left)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            if watch.finished:
                 return
-            try:
-                event = json.loads(data)
-            except ValueError:
-                raise Fault("cut", 200, "回答里有读不懂的数据") from None
-            if not isinstance(event, dict):
-                raise Fault("cut", 200, "回答里有读不懂的数据")
-            if event.get("error"):
-                raise Fault("server_error", 200, "回答中途报错")
-            yield event
+            raise
+
+
+async def _read(chunks: AsyncIterator[bytes], watch: _Watch, hand_over: Callable[[Delta], None]) -> Answer:
+    """Read a body to its end, handing over what a stream brings; raises Fault where it is no whole answer."""
+    reader, halves = EventReader(), Halves()
+    finish, tokens = "", None
+    head, streamed = b"", None
+
+    def take(events: Sequence[dict[str, Any]]) -> None:
+        nonlocal finish, tokens
+        for event in events:
+            bit = bit_of(event)
+            tokens = bit.tokens or tokens
+            delta = Delta(halves.feed(bit.content), whole_characters(bit.reasoning))
+            if delta.content or delta.reasoning:
+                watch.token()
+                hand_over(delta)
+            if bit.finish:
+                finish = bit.finish
+                watch.finish()
+
+    async for chunk in chunks:
+        if streamed is None:
+            head += chunk
+            streamed, chunk = is_events(head), head
+            if streamed is False:
+                watch.whole()
+        elif not streamed:
+            head += chunk
+        if streamed:
+            take(reader.feed(chunk))
+            if reader.done:
+                break
+    if head and not streamed:
+        answer = answer_of(head.decode("utf-8", "replace"))
+        hand_over(Delta(answer.content, answer.reasoning))
+        return answer
+    if not reader.done:
+        take(reader.end())
+    if not reader.done and not finish:
+        raise Fault("cut")
+    return Answer("", "", finish, tokens)

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from chathistory.models.retry import PATIENCE
+
 T = TypeVar("T")
 _MINUTE = 60.0
 _IN_A_ROW = 3
@@ -96,9 +98,12 @@ class Gate:
         self._limited = 0
 
     def limited(self, seconds: float) -> None:
-        """Note a rate limit; the third in a row holds everybody back for as long as it says."""
+        """Note a rate limit; the third in a row holds everybody back for as long as it says.
+
+        A wait that no call would sit out holds nobody: each is told at once by the provider itself.
+        """
         self._limited += 1
-        if self._limited >= _IN_A_ROW:
+        if self._limited >= _IN_A_ROW and seconds <= PATIENCE:
             self._opens_at = max(self._opens_at, asyncio.get_running_loop().time() + seconds)
 
 

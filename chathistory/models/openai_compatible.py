@@ -98,6 +98,25 @@ class OpenAIChat:
 
     def complete(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None) -> Reply:
         """Return the whole answer; see ``Chat.complete``."""
+        cramped = self._cramped(ask)
+        reply = self._whole(messages, ask, cancel)
+        return self._whole(messages, ask, cancel) if cramped and _only_reasoned(reply) else reply
+
+    def stream(
+        self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None
+    ) -> Generator[Piece, None, Reply]:
+        """Yield the answer as it comes; see ``Chat.stream``."""
+        cramped = self._cramped(ask)
+        reply = yield from self._streamed(messages, ask, cancel)
+        if cramped and _only_reasoned(reply):
+            reply = yield from self._streamed(messages, ask, cancel)
+        return reply
+
+    def _cramped(self, ask: Ask) -> bool:
+        """Whether reasoning, if it turns out that this model reasons, may leave no room for the answer."""
+        return ask.max_tokens is not None and not self.api.dialect(self.model).reasons
+
+    def _whole(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None) -> Reply:
         tokens_in = prompt_tokens(messages)
         with self.api.meter.allowed(ask.account, tokens_in + _LIKELY_OUT, self._likely_cost(tokens_in)) as calls:
             try:
@@ -110,22 +129,20 @@ class OpenAIChat:
         self._remember(collected)
         return collected.reply(answer, tokens_in)
 
-    def stream(
-        self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None
-    ) -> Generator[Piece, None, Reply]:
-        """Yield the answer as it comes; see ``Chat.stream``."""
+    def _streamed(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None) -> Generator[Piece, None, Reply]:
         if cancel:
             cancel.check()
         tokens_in = prompt_tokens(messages)
         with self.api.meter.allowed(ask.account, tokens_in + _LIKELY_OUT, self._likely_cost(tokens_in)) as calls:
-            deltas: SimpleQueue[Delta] = SimpleQueue()
+            deltas: SimpleQueue[Delta | None] = SimpleQueue()
             running = Running(lambda: Exchange(self.api, self.model, messages, ask, calls).streamed(deltas.put))
+            running.on_done(lambda: deltas.put(None))
             forget = cancel.on_set(running.cancel) if cancel else None
             collected = self._collected(ask)
             answer: Answer | None = None
             cut = False
             try:
-                for delta in _until_done(deltas, running):
+                for delta in _until_done(deltas):
                     if delta.restart:
                         collected = self._collected(ask)
                         yield Piece(retract=True)
@@ -164,8 +181,11 @@ class OpenAIChat:
         return _Collected(ask, unmarked=self.api.dialect(self.model).begins_reasoning)
 
     def _remember(self, collected: _Collected) -> None:
+        dialect = self.api.dialect(self.model)
         if collected.closed_alone:
-            self.api.dialect(self.model).note_reasoning()
+            dialect.note_reasoning()
+        if collected.reasoning.strip():
+            dialect.note_reasons()
 
     def _likely_cost(self, tokens_in: int) -> float:
         return self.api.cost(tokens_in, _LIKELY_OUT)
@@ -180,11 +200,18 @@ class OpenAIChat:
         return named(fault, self.api.where(self.model))
 
 
-def _until_done(deltas: SimpleQueue[Delta], running: Running[Answer]) -> Iterator[Delta]:
-    """Yield deltas until the work is over and all were taken."""
+def _only_reasoned(reply: Reply) -> bool:
+    """Whether the tokens ran out before the answer began."""
+    return reply.finish == "length" and not reply.text and bool(reply.reasoning)
+
+
+def _until_done(deltas: SimpleQueue[Delta | None]) -> Iterator[Delta]:
+    """Yield deltas until the None that ends them; the wait is in steps, so that Ctrl-C gets through everywhere."""
     while True:
         try:
-            yield deltas.get(timeout=_POLL if not running.done else 0)
+            delta = deltas.get(timeout=_POLL)
         except Empty:
-            if running.done and deltas.empty():
-                return
+            continue
+        if delta is None:
+            return
+        yield delta

@@ -17,8 +17,9 @@ Kind = Literal["rate_limited", "server_error", "timeout", "cut", "unreachable", 
 RETRIED: frozenset[str] = frozenset({"rate_limited", "server_error", "timeout", "cut", "unreachable"})
 _FIRST_WAIT = 0.5
 _LONGEST_WAIT = 8.0
-_PATIENCE = 120.0
+PATIENCE = 120.0
 """The longest Retry-After that is waited for."""
+_NO_MONEY = ("insufficient", "quota", "balance", "余额", "欠费")
 
 
 class Fault(Exception):
@@ -33,6 +34,15 @@ class Fault(Exception):
         self.detail = detail
         self.retry_after = retry_after
         self.raw = raw
+
+
+def kind_of(status: int, words: str) -> Kind:
+    """Return what an HTTP status means; ``words`` are the provider's code and message."""
+    if status == 429:
+        return "refused" if any(word in words.lower() for word in _NO_MONEY) else "rate_limited"
+    if status in (408, 409, 425) or (status >= 500 and status != 501):
+        return "server_error"
+    return "refused" if status in (401, 402, 403, 404) else "bad_request"
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
@@ -92,7 +102,7 @@ async def with_retries(
             return await attempt(number)
         except Fault as fault:
             told = fault.retry_after or 0.0
-            if fault.kind not in RETRIED or number == tries or told > _PATIENCE:
+            if fault.kind not in RETRIED or number == tries or told > PATIENCE:
                 raise
             await sleep(wait_seconds(fault, number, rng, first_wait))
     raise AssertionError("tries must be 1 or more")

@@ -12,7 +12,7 @@ import openai
 
 from chathistory.errors import ConfigError
 from chathistory.models.chat import Limits
-from chathistory.models.retry import Fault, retry_after
+from chathistory.models.retry import Fault, kind_of, retry_after
 
 _TRANSPORT = openai.DefaultAsyncHttpxClient.__mro__[1].__module__.split(".")[0]
 _HTTP_ERROR: type[Exception] = importlib.import_module(_TRANSPORT).HTTPError
@@ -22,7 +22,7 @@ TRANSPORT_ERRORS: tuple[type[Exception], ...] = (openai.OpenAIError, _HTTP_ERROR
 _CODE = re.compile(r"[\w.\- ]{1,60}")
 _KEY_LIKE = re.compile(r"\b(?:sk|key|ak)-[\w*.\-]{4,}", re.I)
 _DETAIL_CHARS = 160
-_NO_MONEY = ("insufficient", "quota", "balance", "余额", "欠费")
+_MESSAGES = ("message", "error", "detail", "msg", "error_msg")
 _ECHO = 12
 """So many characters in common with the prompt, and a provider's message is not shown."""
 
@@ -85,29 +85,40 @@ def fault_of(error: Exception, key: str, prompt: str) -> Fault:
 def _connection_kind(cause: BaseException | None) -> Any:
     """A connection that was never made, or one that broke."""
     name = type(cause).__name__
-    if name in ("RemoteProtocolError", "ReadError", "IncompleteRead", "StreamClosed"):
+    if name in ("RemoteProtocolError", "ReadError", "IncompleteRead", "StreamClosed", "DecodingError"):
         return "cut"
     return "timeout" if name == "ReadTimeout" else "unreachable"
 
 
 def _status(error: openai.APIStatusError, key: str, prompt: str) -> Fault:
     status = error.status_code
-    body: dict[str, Any] = error.body if isinstance(error.body, dict) else {}
-    inner = body["error"] if isinstance(body.get("error"), dict) else body
+    body = error.body
+    inner: dict[str, Any] = {}
+    if isinstance(body, dict):
+        inner = body["error"] if isinstance(body.get("error"), dict) else body
     code = str(inner.get("code") or inner.get("type") or "")
-    message = str(inner.get("message") or error.message or "")
+    message = _told(inner or body) or str(error.message or "")
     detail = safe_detail(message, key, prompt) or (code if _CODE.fullmatch(code) else "")
     after = retry_after(error.response.headers)
-    if status == 429:
-        spent = any(
-            word in f"{code} {message}".lower() for word in ("insufficient", "quota", "balance", "余额", "欠费")
-        )
-        return Fault("refused" if spent else "rate_limited", status, detail, after)
-    if status in (408, 409, 425) or (status >= 500 and status != 501):
-        return Fault("server_error", status, detail, after, raw=message[:2000])
-    if status in (401, 402, 403, 404):
-        return Fault("refused", status, detail)
-    return Fault("bad_request", status, detail, raw=message[:2000])
+    param = inner.get("param")
+    raw = f"{message[:2000]} ('{param}')" if isinstance(param, str) and param else message[:2000]
+    return Fault(kind_of(status, f"{code} {message}"), status, detail, after, raw=raw)
+
+
+def _told(body: Any) -> str:
+    """What an error's body says, in whatever place its server says it; '' for a page and for nothing."""
+    if isinstance(body, dict):
+        return next((told for name in _MESSAGES if (told := _told(body.get(name)))), "")
+    if isinstance(body, list):
+        return "; ".join(told for one in body[:5] if (told := _where(one) + _told(one)))
+    text = str(body or "").strip()
+    return "" if text.startswith("<") else text
+
+
+def _where(complaint: Any) -> str:
+    """The field that one complaint of a validating server is about."""
+    place = complaint.get("loc") if isinstance(complaint, dict) else None
+    return f"{'.'.join(str(part) for part in place)}: " if isinstance(place, list) else ""
 
 
 def safe_detail(message: str, key: str, prompt: str) -> str:
