@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from benchmarks.director import members, run
 from chathistory.director import read_choice
-from chathistory.director.reading import strip_reasoning
 from chathistory.domain import END, Member
 
 OWN = Path(__file__).parent / "fixtures" / "director_cases.json"
@@ -33,10 +32,11 @@ def test_the_shared_answers_are_all_read_right() -> None:
 
 
 def test_reasoning_never_reaches_the_answer() -> None:
-    assert strip_reasoning("<think>甲</think>乙") == "乙"
-    assert strip_reasoning("甲</think>乙") == "乙"
-    assert strip_reasoning("乙<think>甲") == "乙"
-    assert strip_reasoning("<think>甲") == ""
+    assert read_choice("<think>孔子</think>老子", ROSTER) == "老子"
+    assert read_choice("孔子</think>老子", ROSTER) == "老子"
+    assert read_choice("老子<think>孔子", ROSTER) == "老子"
+    assert read_choice("＜think＞孔子＜/think＞老子", ROSTER) == "老子"
+    assert read_choice("<think>孔子", ROSTER) is None
 
 
 def test_numbers_count_only_where_the_choices_were_numbered() -> None:

@@ -5,10 +5,6 @@ from __future__ import annotations
 
 import re
 
-TAG = r"(?:think|thinking|reasoning|reason|thought|thoughts|analysis|reflection)"
-PAIRED = re.compile(rf"<{TAG}\b[^>]*>.*?</{TAG}\s*>", re.S | re.I)
-CLOSED_ONLY = re.compile(rf"^.*</{TAG}\s*>", re.S | re.I)
-NEVER_CLOSED = re.compile(rf"<{TAG}\b[^>]*>.*$", re.S | re.I)
 FENCE = re.compile(r"```[a-zA-Z]*\n?|```|~~~")
 MARKS = " \t\r\n\u3000*_`#>~-—–=|·•“”‘’\"'「」『』【】《》〈〉[]()（）{}<>。.,，、!！?？:：;；@＠→…"
 KEYS = (

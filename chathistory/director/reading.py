@@ -13,6 +13,7 @@ import json_repair
 from chathistory.director import answers as an
 from chathistory.director.phrases import KIN
 from chathistory.domain import END
+from chathistory.models.reasoning import split_reasoning
 from chathistory.text import NameReader, fold_name
 from chathistory.text.name_forms import Named
 from chathistory.text.names import honorific_end, quotations
@@ -29,13 +30,6 @@ class _Item:
     end: int
 
 
-def strip_reasoning(raw: str) -> str:
-    """Return the answer without reasoning: paired tags, all before a closing tag alone, all after one never closed."""
-    text = an.PAIRED.sub("", raw.translate({0xFF1C: "<", 0xFF1E: ">", 0xFF0F: "/"}))
-    text = an.CLOSED_ONLY.sub("", text)
-    return an.NEVER_CLOSED.sub("", text).strip()
-
-
 def read_choice(raw: str, roster: Sequence[Named], numbered: bool = False) -> str | None:
     """Return the one canonical name an answer chooses, ``END``, or None when it names nobody usable.
 
@@ -46,7 +40,7 @@ def read_choice(raw: str, roster: Sequence[Named], numbered: bool = False) -> st
     numbered
         Whether the choices were shown as a list: then 1..len(roster) stands for a member and 0 for END.
     """
-    text = strip_reasoning(raw)
+    text, _ = split_reasoning(raw)
     reader = NameReader(roster)
     if not text.strip(an.MARKS):
         return None

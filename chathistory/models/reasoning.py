@@ -1,8 +1,8 @@
-"""Reasoning told apart from the answer, whole or as it comes.
+"""Reasoning told apart from the answer, whole or as it comes: the one reader of it.
 
-Only what stands at the head is reasoning: a block, a block that never closes (then there is no answer), or everything
-before a closing tag that nothing opened, as templates leave it which write the opening tag themselves. Tags in the
-middle of an answer are the answer's.
+Reasoning is what stands in a block, at the head or later; a block that never closes, to the end; and everything before
+a closing tag that nothing opened, as templates leave it which write the opening tag themselves. Blocks may stand in
+one another. A closing tag too many, after a block, is text.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NAMES = "think|thinking|thought|reasoning|reason|analysis"
-_OPEN = re.compile(rf"<({_NAMES})>", re.I)
-_CLOSE = re.compile(rf"</(?:{_NAMES})>", re.I)
-_LONGEST_TAG = max(len(name) for name in _NAMES.split("|")) + 3
+_WORDS = ("thinking", "thoughts", "thought", "think", "reasoning", "reason", "analysis", "reflection", "seed:think")
+_NAMES = "|".join(_WORDS)
+_LESS, _MORE = "[<＜◁]", "[>＞▷]"
+_OPEN = re.compile(rf"{_LESS}\s?(?:{_NAMES})(?:\s[^<>＜＞\n]{{0,60}})?{_MORE}", re.I)
+_CLOSE = re.compile(rf"{_LESS}\s?[/／]\s?(?:{_NAMES})\s?{_MORE}", re.I)
+_TAG = re.compile(rf"(?P<open>{_OPEN.pattern})|(?P<close>{_CLOSE.pattern})", re.I)
+_BEGUN = re.compile(rf"{_LESS}\s?(?P<slash>[/／])?\s?(?P<word>[a-z:]*)(?P<rest>\s[^<>＜＞\n]{{0,60}})?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,108 +55,89 @@ class ReasoningSplitter:
         self.closed_alone = False
         """Whether a closing tag came that nothing opened."""
         self._held = ""
-        self._state = "unmarked" if unmarked else "head"
-        self._kept: list[str] = []
-        self._opens = False
+        self._unmarked = unmarked
+        self._depth = 0
+        self._deepest = 0
         self._reasoned = False
+        self._bare = True
+        self._kept: list[str] = []
 
     def feed(self, piece: str) -> list[Part]:
         """Return what is certain after one more piece."""
         self._held += piece
         parts: list[Part] = []
-        while self._step(parts):
-            pass
+        while match := _TAG.search(self._held):
+            before, self._held = self._held[: match.start()], self._held[match.end() :]
+            self._pass(before, parts)
+            if match["open"]:
+                self._opened(parts)
+            else:
+                self._closed(match.group(), parts)
+        safe = _safe(self._held)
+        before, self._held = self._held[:safe], self._held[safe:]
+        self._pass(before, parts)
         return parts
 
     def end(self) -> list[Part]:
         """Return what was held back; the answer is over."""
+        parts: list[Part] = []
         held, self._held = self._held, ""
-        if self._state == "reasoning":
-            return [Part(reasoning=held)] if held else []
-        if self._state == "unmarked":
-            text = "".join(self._kept) + held
-            return [Part(text=text)] if text else []
-        return [Part(text=held)] if held else []
-
-    def _step(self, parts: list[Part]) -> bool:
-        """Go on by one tag; False when more text is needed."""
-        if self._state == "head":
-            return self._head()
-        if self._state == "reasoning":
-            return self._until_close(parts)
-        if self._state == "unmarked":
-            return self._until_close_alone(parts)
-        if self._state == "plain":
-            parts.extend([Part(text=self._held)] if self._held else [])
-            self._held = ""
-            return False
-        return self._answer(parts)
-
-    def _closed(self, end: int) -> None:
-        """Go on after a closing tag: another block may follow, else the answer stands as it is."""
-        self._held = self._held[end:]
-        self._state = "head"
-        self._reasoned = True
-
-    def _head(self) -> bool:
-        text = self._held.lstrip()
-        if not text:
-            return False
-        match = _OPEN.match(text)
-        if match:
-            self._held = text[match.end() :]
-            self._state = "reasoning"
-            return True
-        if text[0] == "<" and len(text) < _LONGEST_TAG and ">" not in text:
-            return False
-        self._held = text
-        self._state = "plain" if self._reasoned else "answer"
-        return True
-
-    def _until_close(self, parts: list[Part]) -> bool:
-        match = _CLOSE.search(self._held)
-        if match:
-            if match.start():
-                parts.append(Part(reasoning=self._held[: match.start()]))
-            self._closed(match.end())
-            return True
-        safe = _safe(self._held)
-        if safe:
-            parts.append(Part(reasoning=self._held[:safe]))
-            self._held = self._held[safe:]
-        return False
-
-    def _until_close_alone(self, parts: list[Part]) -> bool:
-        match = _CLOSE.search(self._held)
-        if not match:
-            safe = _safe(self._held)
-            self._kept.append(self._held[:safe])
-            self._held = self._held[safe:]
-            return False
-        reasoning = _OPEN.sub("", "".join(self._kept) + self._held[: match.start()], count=1)
-        parts.append(Part(reasoning=reasoning))
+        self._pass(held, parts)
+        kept = "".join(self._kept)
         self._kept.clear()
-        self._closed(match.end())
-        return True
+        return [*parts, Part(text=kept)] if kept else parts
 
-    def _answer(self, parts: list[Part]) -> bool:
-        opening, closing = _OPEN.search(self._held), _CLOSE.search(self._held)
-        if opening and (not closing or opening.start() < closing.start()):
-            self._opens = True
-        if closing and not self._opens:
-            parts.append(Part(text=self._held[: closing.start()]))
+    def _pass(self, text: str, parts: list[Part]) -> None:
+        """Take text in which no tag stands."""
+        if not text:
+            return
+        if self._depth and self._depth == self._deepest:
+            parts.append(Part(reasoning=text))
+        elif self._depth or self._unmarked:
+            self._kept.append(text)
+        else:
+            if self._bare:
+                text = text.lstrip()
+            self._bare = self._bare and not text
+            if text:
+                parts.append(Part(text=text))
+
+    def _opened(self, parts: list[Part]) -> None:
+        """A block begins; what was kept within another one is reasoning for certain."""
+        self._unmarked = False
+        self._flush(parts)
+        self._depth += 1
+        self._deepest = self._depth
+
+    def _closed(self, tag: str, parts: list[Part]) -> None:
+        """A block ends. What follows an inner one is kept until it is known whether the outer one ends too."""
+        if self._depth:
+            self._flush(parts)
+            self._depth -= 1
+            self._reasoned = True
+        elif self._unmarked:
+            self._unmarked = False
+            self._flush(parts)
+            self._reasoned = True
+        elif self._reasoned:
+            self._pass(tag, parts)
+        else:
             parts.append(Part(retract=True))
-            self._closed(closing.end())
-            self.closed_alone = True
-            return True
-        safe = len(self._held) if self._opens else _safe(self._held)
-        if safe:
-            parts.append(Part(text=self._held[:safe]))
-            self._held = self._held[safe:]
-        return False
+            self.closed_alone = self._reasoned = self._bare = True
+
+    def _flush(self, parts: list[Part]) -> None:
+        """What was kept turned out to be reasoning."""
+        if self._kept:
+            parts.append(Part(reasoning="".join(self._kept)))
+            self._kept.clear()
 
 
 def _safe(text: str) -> int:
     """How many characters cannot be the beginning of a tag that is still coming."""
-    start = text.rfind("<", max(0, len(text) - _LONGEST_TAG))
-    return len(text) if start < 0 or ">" in text[start:] else start
+    start = max(text.rfind(char) for char in "<＜◁")
+    begun = _BEGUN.fullmatch(text, start) if start >= 0 else None
+    if begun is None:
+        return len(text)
+    word = begun["word"].lower()
+    may_be = word in _WORDS if begun["rest"] else any(one.startswith(word) for one in _WORDS)
+    return start if may_be else len(text)
