@@ -289,8 +289,9 @@ class Choice:
 class SpeechRequest:
     """All that a speaker needs for one utterance.
 
-    ``line`` is what is answered; ``history`` is the talk before it, oldest first; ``others`` who else is in the room;
-    ``summary`` what was said before ``history``, '' where nothing fell out.
+    ``line`` is what is answered; ``history`` is the talk before it, oldest first; ``others`` who else is in the room,
+    ``others_aliases`` what else they are called; ``summary`` what was said before ``history``, '' where nothing fell
+    out.
     """
 
     figure: Figure
@@ -300,6 +301,7 @@ class SpeechRequest:
     others: tuple[str, ...] = ()
     max_chars: int = 150
     summary: str = ""
+    others_aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

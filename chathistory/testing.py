@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from chathistory.domain import Message
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Piece, Reply
+from chathistory.models.collecting import Collected, Delta
 from chathistory.models.ledger import Price
 from chathistory.models.protocols import Vectors
 
@@ -64,9 +65,35 @@ class ScriptedChat:
         self._lock = threading.Lock()
 
     def complete(self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None) -> Reply:
-        """Return the next answer."""
+        """Return the next answer, its reasoning apart and ended at a stop string as ``OpenAIChat`` would."""
         if cancel:
             cancel.check()
+        said = self._next(messages, ask)
+        collected = Collected(ask)
+        for _piece in [*collected.feed(Delta(said.text, said.reasoning)), *collected.end()]:
+            pass
+        return _ended(said, collected)
+
+    def stream(
+        self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None
+    ) -> Generator[Piece, None, Reply]:
+        """Yield the next answer character by character, its reasoning first; ``cancel`` cuts it."""
+        if cancel:
+            cancel.check()
+        said = self._next(messages, ask)
+        collected = Collected(ask)
+        yield from collected.feed(Delta(reasoning=said.reasoning))
+        for char in said.text:
+            if cancel and cancel.is_set:
+                said = replace(said, finish="cut")
+                break
+            yield from collected.feed(Delta(char))
+            if collected.stopped:
+                break
+        yield from collected.end()
+        return _ended(said, collected)
+
+    def _next(self, messages: Sequence[Message], ask: Ask) -> Reply:
         with self._lock:
             self.log.append(Heard(tuple(messages), ask))
             if not self.queue and self.otherwise is None:
@@ -78,18 +105,11 @@ class ScriptedChat:
             raise answer
         return answer if isinstance(answer, Reply) else Reply(str(answer))
 
-    def stream(
-        self, messages: Sequence[Message], ask: Ask, cancel: Cancel | None = None
-    ) -> Generator[Piece, None, Reply]:
-        """Yield the next answer character by character, its reasoning first; ``cancel`` cuts it."""
-        reply = self.complete(messages, ask, cancel)
-        if reply.reasoning:
-            yield Piece(reasoning=reply.reasoning)
-        for number, char in enumerate(reply.text):
-            if cancel and cancel.is_set:
-                return Reply(reply.text[:number], reply.reasoning, finish="cut")
-            yield Piece(text=char)
-        return reply
+
+def _ended(said: Reply, collected: Collected) -> Reply:
+    """The answer as it was collected; how it ended as the script says, unless a stop string ended it."""
+    finish = "stop" if collected.stopped else said.finish
+    return replace(said, text=collected.text.strip(), reasoning=collected.reasoning.strip(), finish=finish)
 
 
 class FrozenClock:

@@ -6,13 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 from chathistory.domain import Message, ModelCall
 from chathistory.models.api import Api
 from chathistory.models.chat import Ask
+from chathistory.models.collecting import Delta
 from chathistory.models.dialect import Feature, names, suspect
 from chathistory.models.retry import Fault, with_retries
 from chathistory.models.sdk import timeout_of
@@ -23,15 +23,6 @@ from chathistory.models.wire import Answer, Body, Halves, answer_of, bit_of, bod
 T = TypeVar("T")
 _AFTERWARDS = 2.0
 """Seconds to wait for the count of tokens once an answer has said that it is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """A part of a streamed answer as it came; ``restart`` says that a new try begins and what came before is void."""
-
-    content: str = ""
-    reasoning: str = ""
-    restart: bool = False
 
 
 class Broken(Exception):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Generator, Iterator, Sequence
 from queue import Empty, SimpleQueue
-from typing import Literal
 
 from chathistory.domain import Message
 from chathistory.errors import Cancelled, ModelError
@@ -13,77 +12,16 @@ from chathistory.models.api import Api, listed_models
 from chathistory.models.background import Running, run
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Piece, Reply
-from chathistory.models.cutter import StopCutter
-from chathistory.models.exchange import Broken, Delta, Exchange
-from chathistory.models.reasoning import Part, ReasoningSplitter
+from chathistory.models.collecting import Collected, Delta
+from chathistory.models.exchange import Broken, Exchange
 from chathistory.models.retry import Fault, named
-from chathistory.models.tokens import estimate_tokens, prompt_tokens
+from chathistory.models.tokens import prompt_tokens
 from chathistory.models.wire import Answer
 
 _log = logging.getLogger(__name__)
 _POLL = 0.2
 _LIKELY_OUT = 300
 """Tokens an answer is taken to have before it is there."""
-
-
-class _Collected:
-    """An answer as it grows: reasoning apart, ended at the first stop string."""
-
-    def __init__(self, ask: Ask, *, unmarked: bool) -> None:
-        self.text = ""
-        self.reasoning = ""
-        self._splitter = ReasoningSplitter(unmarked=unmarked)
-        self._cutter = StopCutter(ask.stop)
-        self._stops = ask.stop
-
-    @property
-    def stopped(self) -> bool:
-        """Whether a stop string came."""
-        return self._cutter.stopped
-
-    @property
-    def closed_alone(self) -> bool:
-        """Whether reasoning came that nothing opened."""
-        return self._splitter.closed_alone
-
-    def feed(self, delta: Delta) -> Iterator[Piece]:
-        if delta.reasoning:
-            self.reasoning += delta.reasoning
-            yield Piece(reasoning=delta.reasoning)
-        if delta.content:
-            yield from self._take(self._splitter.feed(delta.content))
-
-    def end(self) -> Iterator[Piece]:
-        yield from self._take(self._splitter.end())
-        tail = "" if self.stopped else self._cutter.end()
-        if tail:
-            self.text += tail
-            yield Piece(text=tail)
-
-    def _take(self, parts: Sequence[Part]) -> Iterator[Piece]:
-        for part in parts:
-            if part.retract:
-                self.reasoning += self.text + self._cutter.end()
-                self.text = ""
-                self._cutter = StopCutter(self._stops)
-                yield Piece(retract=True)
-            if part.reasoning:
-                self.reasoning += part.reasoning
-                yield Piece(reasoning=part.reasoning)
-            if part.text:
-                shown = self._cutter.feed(part.text if self.text else part.text.lstrip())
-                if shown:
-                    self.text += shown
-                    yield Piece(text=shown)
-
-    def reply(self, answer: Answer | None, tokens_in: int, *, cut: bool = False) -> Reply:
-        """Return the whole; tokens are estimated where the provider did not count them."""
-        counted = answer.tokens if answer else None
-        tokens = counted or (tokens_in, estimate_tokens(self.text + self.reasoning))
-        finish: Literal["stop", "length", "cut"] = "cut" if cut else "stop"
-        if answer and answer.finish == "length" and not self.stopped:
-            finish = "length"
-        return Reply(self.text.strip(), self.reasoning.strip(), *tokens, finish=finish)
 
 
 class OpenAIChat:
@@ -177,10 +115,10 @@ class OpenAIChat:
         except Fault as fault:
             raise named(fault, self.api.where(self.model)) from fault
 
-    def _collected(self, ask: Ask) -> _Collected:
-        return _Collected(ask, unmarked=self.api.dialect(self.model).begins_reasoning)
+    def _collected(self, ask: Ask) -> Collected:
+        return Collected(ask, unmarked=self.api.dialect(self.model).begins_reasoning)
 
-    def _remember(self, collected: _Collected) -> None:
+    def _remember(self, collected: Collected) -> None:
         dialect = self.api.dialect(self.model)
         if collected.closed_alone:
             dialect.note_reasoning()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 from chathistory.domain import USER, SpeechRequest, Spoken, Void
 from chathistory.errors import BadModelReply
@@ -18,6 +20,8 @@ _FIRST, _SECOND = 0.7, 1.0
 _OWN_LINES = 5
 _ALIKE = 0.8
 _SHORT = 8
+_PART = 0.9
+_NO_LETTERS = re.compile(r"[\W_]+")
 _STOPS = 4
 
 
@@ -49,21 +53,20 @@ class ModelSpeaker:
             Nothing could be heard in two tries.
         """
         spoken, fault = yield from self._attempt(request, "", _FIRST)
-        if not fault or spoken.cut:
+        if not fault:
             return spoken
+        if spoken.cut and spoken.text:
+            kept = yield from _kept(spoken, request)
+            if kept.text:
+                return kept
         _log.info("asked once more: %s", fault)
         yield Void()
         spoken, again = yield from self._attempt(request, fault, _SECOND)
         if not again:
             return spoken
-        within = _within_horizon(spoken.text, request)
-        if within != spoken.text:
-            yield Void()
-            if within:
-                yield within
-                return Spoken(within, spoken.passages, spoken.cut, spoken.reasoning)
-        if spoken.text and within:
-            return spoken
+        kept = yield from _kept(spoken, request)
+        if kept.text:
+            return kept
         raise BadModelReply(f"模型没有替{request.figure.name}说出可用的话。请再问一次，或换一个模型。", spoken.text)
 
     def _attempt(
@@ -81,6 +84,7 @@ class ModelSpeaker:
             stop=tuple(f"\n{name}：" for name in others[:_STOPS]),
         )
         stream = self._chat.stream(messages_for(request, self._manner, caution and f"（{caution}）"), ask)
+        others += [name for name in request.others_aliases if len(name) > 1 and name not in names]
         trimmer = self._trimmer(request, names, others)
         said: list[str] = []
         reply: Reply | None = None
@@ -113,12 +117,23 @@ class ModelSpeaker:
         thought = reply.reasoning if reply else "".join(reasoning)
         found = request.recall.recollections
         passages = tuple(found[number - 1].passage.id for number in trimmer.cited)
-        cut = reply is not None and reply.finish == "cut"
+        cut = reply is not None and reply.finish in ("cut", "length")
         return Spoken(text, passages, cut, thought), _fault(text, request)
 
     def _trimmer(self, request: SpeechRequest, names: Sequence[str], others: Sequence[str]) -> Trimmer:
         known = len(request.recall.recollections)
         return Trimmer(names, others, request.max_chars, known=known, keep_citations=self._manner.show_citations)
+
+
+def _kept(spoken: Spoken, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
+    """Say again only what lies within the horizon, where something else was said."""
+    within = _within_horizon(spoken.text, request)
+    if within == spoken.text:
+        return spoken
+    yield Void()
+    if within:
+        yield within
+    return replace(spoken, text=within)
 
 
 def _fault(text: str, request: SpeechRequest) -> str:
@@ -137,9 +152,15 @@ def _within_horizon(text: str, request: SpeechRequest) -> str:
     return "".join(part for part in sentences(text) if not beyond(part, figure.death, figure.names)).strip()
 
 
-def alike(a: str, b: str) -> float:
-    """Return how alike two lines are, 0..1: shared character pairs over all of them; short lines must be equal."""
-    if min(len(a), len(b)) < _SHORT:
-        return float(a.strip() == b.strip())
-    first, second = ({text[i : i + 2] for i in range(len(text) - 1)} for text in (a, b))
-    return len(first & second) / len(first | second)
+def alike(new: str, old: str) -> float:
+    """Return how much a line says an older one again, 0..1: shared pairs of letters over all of both.
+
+    Marks and blanks do not count. A line that only says a part of the older one (nine pairs in ten) is wholly alike;
+    short lines must be equal.
+    """
+    new, old = _NO_LETTERS.sub("", new), _NO_LETTERS.sub("", old)
+    if min(len(new), len(old)) < _SHORT:
+        return float(new == old)
+    first, second = ({text[i : i + 2] for i in range(len(text) - 1)} for text in (new, old))
+    shared = len(first & second)
+    return 1.0 if shared >= _PART * len(first) else shared / len(first | second)

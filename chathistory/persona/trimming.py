@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_OPEN, _CLOSE = r"\[［【〔", r"\]］】〕"
-_CITATION = re.compile(rf"[{_OPEN}]\s*(\d{{1,3}}(?:\s*[,，、;-]\s*\d{{1,3}})*)\s*[{_CLOSE}]")
-_PART_OF_CITATION = re.compile(rf"[{_OPEN}][\d\s,，、;-]*$")
+from chathistory.persona.citations import CITATIONS, numbers_in, tail_to_hold
+from chathistory.persona.labels import Label
+
 _ENDS = "。！？!?…；;"
 _CLOSERS = "”’」』）)"
-_LONGEST_LABEL = 40
-_ROLES = ("用户", "user", "assistant", "system", "旁白", "narrator")
+_NEVER_FIRST = "：:，,、；; \u3000"
+_ROLES = ("用户", "来客", "访客", "主持人", "导演", "旁白", "user", "human", "system", "narrator")
+_ITSELF = ("assistant", "AI", "助手")
 
 
 class Trimmer:
@@ -35,8 +36,8 @@ class Trimmer:
     def __init__(
         self, own: Sequence[str], others: Sequence[str], max_chars: int, *, known: int, keep_citations: bool = False
     ) -> None:
-        self._own = _label([*own, "assistant"])
-        self._others = _label([name for name in (*others, *_ROLES) if name not in own and name != "assistant"])
+        self._own = Label([*own, *_ITSELF])
+        self._others = Label([name for name in (*others, *_ROLES) if name not in (*own, *_ITSELF)])
         self._max = max_chars
         self._known = known
         self._keep = keep_citations
@@ -67,7 +68,7 @@ class Trimmer:
             if self._at_line_start and not self._pass_label(final):
                 return
             line, newline, rest = self._held.partition("\n")
-            keep = 0 if final or newline else _tail_to_hold(line)
+            keep = 0 if final or newline else tail_to_hold(line)
             ready, self._held = line[: len(line) - keep], line[len(line) - keep :] + rest
             yield self._measured(self._without_citations(ready))
             if not newline:
@@ -79,32 +80,34 @@ class Trimmer:
         self._held = self._held.lstrip(" \t\u3000") if self._length else self._held.lstrip()
         if not self._held:
             return False
-        if self._others.match(self._held):
+        if self._others.end(self._held):
             self.done, self._held = True, ""
             return False
-        own = self._own.match(self._held)
+        own = self._own.end(self._held, opening=not self._length)
         if own:
-            if own.end() == len(self._held) and not final:
+            if own == len(self._held) and not final:
                 return False
-            self._held = self._held[own.end() :]
+            self._held = self._held[own:]
             return self._pass_label(final)
         head = self._held.split("\n", 1)[0]
-        if not final and "\n" not in self._held and len(head) < _LONGEST_LABEL and _LABEL_SHAPE.fullmatch(head):
+        undecided = not final and head == self._held
+        if undecided and (self._own.may_become(head) or self._others.may_become(head)):
             return False
         self._at_line_start = False
         return True
 
     def _without_citations(self, text: str) -> str:
         def note(match: re.Match[str]) -> str:
-            numbers = [int(n) for n in re.findall(r"\d+", match.group(1))]
-            real = [n for n in numbers if 1 <= n <= self._known]
+            real = [n for n in numbers_in(match.group()) if 1 <= n <= self._known]
             self.cited.extend(n for n in real if n not in self.cited)
             return "".join(f"[{n}]" for n in real) if self._keep else ""
 
-        return _CITATION.sub(note, text)
+        return CITATIONS.sub(note, text)
 
     def _measured(self, text: str) -> str:
         """Hold the length: end with the sentence in which the limit is reached, or hard at twice the limit."""
+        if not self._length:
+            text = text.lstrip(_NEVER_FIRST)
         if text and self._newline:
             text, self._newline = ("\n" if self._length else "") + text, False
         for i, char in enumerate(text):
@@ -119,21 +122,3 @@ class Trimmer:
     def _finish(self, text: str) -> str:
         self.done, self._held = True, ""
         return text
-
-
-_LABEL_SHAPE = re.compile(r"[*_#>\s【\[（(「]*[^：:，。！？,.!?\n]{0,24}[】\]）)」*_\s]*")
-
-
-def _label(names: Sequence[str]) -> re.Pattern[str]:
-    """Match a speaker's label at the head of a line: 孔子：, **孔子**:, 【孔子】, [孔子]：, 孔子（笑）：."""
-    any_name = "|".join(re.escape(name) for name in sorted(set(names), key=len, reverse=True) if name) or r"(?!)"
-    mood = r"(?:\s*[（(][^）)\n]{0,12}[）)])?"
-    bracketed = rf"[*_\s]*[【\[「]\s*(?:{any_name}){mood}\s*[】\]」][*_\s]*[:：]?\s*"
-    plain = rf"[*_#>\s]*(?:{any_name}){mood}[*_\s]*[:：][*_]*\s*"
-    return re.compile(rf"(?:{bracketed}|{plain})", re.IGNORECASE)
-
-
-def _tail_to_hold(line: str) -> int:
-    """How many characters at the end may yet become a citation."""
-    match = _PART_OF_CITATION.search(line[-_LONGEST_LABEL:])
-    return len(match.group()) if match else 0

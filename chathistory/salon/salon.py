@@ -257,6 +257,9 @@ class Salon:
             history=before,
             recall=recalled,
             others=tuple(other for other in self._online if other != name),
+            others_aliases=tuple(
+                alias for other, one in self._online.items() if other != name for alias in one.figure.aliases
+            ),
             max_chars=self.archive.config.tables.persona.max_chars,
             summary=summary,
         )
