@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,11 @@ class FileVectorCache:
             query = f"SELECT id, value FROM vector WHERE model = ? AND id IN ({marks})"
             found.update(self._db.execute(query, (model_id, *part)).fetchall())
         return found
+
+    def parts(self, model_id: str, ids: Sequence[str]) -> Iterator[dict[str, bytes]]:
+        """Yield the same, some hundreds at a time."""
+        for start in range(0, len(ids), _CHUNK):
+            yield self.get_many(model_id, ids[start : start + _CHUNK])
 
     def put_many(self, model_id: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep vectors."""

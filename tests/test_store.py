@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from chathistory.domain import Article, Extraction, Fact, Passage, Section, Utterance, Year
 from chathistory.errors import BadName, Corrupt, DiskFull, Locked, StoreError, UnreadableFile
@@ -27,7 +27,7 @@ from chathistory.store import (
     read_json,
     write_atomically,
 )
-from chathistory.store.schema import MIGRATIONS, migration, passage, persona
+from chathistory.store.schema import MIGRATIONS, migration, passage, persona, vector
 
 ARTICLE = Article(
     title="孔子",
@@ -310,3 +310,26 @@ def test_json_that_is_none_is_a_named_error(tmp_path: Path) -> None:
         read_json(path)
     with pytest.raises(UnreadableFile):
         read_json(tmp_path / "none.json")
+
+
+def test_a_few_among_many_vectors_are_looked_up_and_most_are_read_in_one_go(database: Database) -> None:
+    vectors = VectorRepository(database)
+    rows = {f"{n:064x}": np.full(3, n, dtype=np.float32) for n in range(40)}
+    vectors.put_many("model", rows)
+    keys = list(rows)
+    for asked in (keys[:2], keys[::-1], [*keys[5:9], "f" * 64], []):
+        found = vectors.get_many("model", asked)
+        assert set(found) == set(asked) & set(rows)
+        assert all(np.array_equal(found[key], rows[key]) for key in found)
+    assert vectors.get_many("another", keys) == {}
+
+
+def test_a_damaged_vector_is_a_named_error_however_it_is_read(database: Database) -> None:
+    vectors = VectorRepository(database)
+    rows = {f"{n:064x}": np.full(3, n, dtype=np.float32) for n in range(40)}
+    vectors.put_many("model", rows)
+    with database.write() as connection:
+        connection.execute(update(vector).where(vector.c.text_id == bytes(32)).values(data=b"1234"))
+    for asked in (list(rows), list(rows)[:1]):
+        with pytest.raises(Corrupt, match="应为 3"):
+            vectors.get_many("model", asked)

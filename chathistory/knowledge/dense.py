@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from chathistory.models.protocols import Vectors
 Mask = NDArray[np.bool_]
 LARGE = 50_000
 """From so many rows on, the nearest are looked for in cells instead of among all."""
+_CHUNK = 20_000
 
 
 class _Room:
@@ -43,10 +46,16 @@ class VectorTable:
     @classmethod
     def of(cls, rows: Vectors) -> VectorTable:
         """Return the table of rows, shape (n, d)."""
-        room = _Room(len(rows) + len(rows) // 16 + 256, rows.shape[1])
-        room.rows[: len(rows)] = rows
-        room.used = len(rows)
-        return cls(room, np.ones(len(rows), dtype=np.bool_), rows.sum(axis=0, dtype=np.float64))
+        return cls.filled(len(rows), rows.shape[1], lambda out: np.copyto(out, rows))
+
+    @classmethod
+    def filled(cls, size: int, dimension: int, fill: Callable[[Vectors], object]) -> VectorTable:
+        """Return the table of the rows that ``fill`` writes into the array it is given, shape (size, dimension)."""
+        room = _Room(size + size // 16 + 256, dimension)
+        rows = room.rows[:size]
+        fill(rows)
+        room.used = size
+        return cls(room, np.ones(size, dtype=np.bool_), rows.sum(axis=0, dtype=np.float64))
 
     def __len__(self) -> int:
         return len(self._alive)
@@ -98,6 +107,23 @@ class VectorTable:
             return np.argpartition(-scores, k - 1)[:k] if 0 < k < len(scores) else np.arange(len(scores))
         found = self._searched_cells().search(query, k + len(self) - self.count)
         return found[(found < len(self)) & self._alive[np.minimum(found, len(self) - 1)]][:k]
+
+    def nearest_exactly(self, queries: Vectors, k: int) -> NDArray[np.intp]:
+        """Return the k rows nearest to each of many centred queries (q, d), in no order, shape (q, k)."""
+        best: NDArray[np.intp] = np.zeros((len(queries), 0), dtype=np.intp)
+        scores: Vectors = np.zeros((len(queries), 0), dtype=np.float32)
+        for start in range(0, len(self), _CHUNK):
+            rows = np.arange(start, min(start + _CHUNK, len(self)))
+            scores = np.concatenate((scores, queries @ self.centred(rows).T), axis=1)
+            best = np.concatenate((best, np.broadcast_to(rows, (len(queries), len(rows)))), axis=1)
+            kept = np.argpartition(-scores, min(k, scores.shape[1]) - 1, axis=1)[:, :k]
+            best, scores = np.take_along_axis(best, kept, 1), np.take_along_axis(scores, kept, 1)
+        return best
+
+    def prepare(self) -> None:
+        """Do now what the first call of ``nearest`` would do."""
+        if len(self) >= LARGE:
+            self._searched_cells()
 
     @property
     def found_share(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,20 +83,25 @@ class KnowledgeIndex:
         kept, read = _paired(passages, extractions, frozenset())
         with paused_collection():
             texts, owners = split([passage.text for passage in kept])
-        vectors = embed_missing(texts, embedder, cache, on_progress)
-        lengths = np.array([len(text) for text in texts], dtype=np.float32)
-        with paused_collection():
-            graph = KnowledgeGraph.empty(params.name_share).with_added(read)
-            fact_words = LexicalIndex.of([fact.text for fact in graph.facts])
+        # numbering names and sorting words leave the vectors' way half free: a second core takes them
+        with ThreadPoolExecutor(1) as pool:
+            read_out = pool.submit(_read_out, read, texts, params.name_share)
+            table = VectorTable.filled(
+                len(texts), embedder.dimension, lambda out: embed_missing(texts, embedder, cache, on_progress, out=out)
+            )
+            lengths = np.array([len(text) for text in texts], dtype=np.float32)
+            passage_table = VectorTable.of(compose(table.rows, owners, lengths, len(kept)))
+            passage_table.prepare()
+            graph, fact_words, words = read_out.result()
         return cls(
             rows=tuple(kept),
             extractions=tuple(read),
             alive=np.ones(len(kept), dtype=np.bool_),
             owners=owners,
-            sentence_vectors=VectorTable.of(vectors),
-            passage_vectors=VectorTable.of(compose(vectors, owners, lengths, len(kept))),
-            passage_words=LexicalIndex.of([passage.text for passage in kept]),
-            sentence_words=LexicalIndex.of(texts),
+            sentence_vectors=table,
+            passage_vectors=passage_table,
+            passage_words=words.grouped(owners, len(kept)),
+            sentence_words=words,
             fact_words=fact_words,
             graph=graph,
             questions=unrelated_questions(embedder, cache),
@@ -128,6 +134,7 @@ class KnowledgeIndex:
         vectors = embed_missing(texts, embedder, cache, on_progress)
         lengths = np.array([len(text) for text in texts], dtype=np.float32)
         graph = self.graph.with_added(read)
+        words = LexicalIndex.of(texts)
         return KnowledgeIndex(
             rows=(*self.rows, *kept),
             extractions=(*self.extractions, *read),
@@ -135,8 +142,8 @@ class KnowledgeIndex:
             owners=np.concatenate((self.owners, owners + np.int32(len(self.rows)))),
             sentence_vectors=self.sentence_vectors.with_added(vectors),
             passage_vectors=self.passage_vectors.with_added(compose(vectors, owners, lengths, len(kept))),
-            passage_words=self.passage_words.with_added([passage.text for passage in kept]),
-            sentence_words=self.sentence_words.with_added(texts),
+            passage_words=self.passage_words.joined(words.grouped(owners, len(kept))),
+            sentence_words=self.sentence_words.joined(words),
             fact_words=self.fact_words.with_added([fact.text for fact in graph.facts[len(self.graph.facts) :]]),
             graph=graph,
             questions=self.questions,
@@ -179,6 +186,7 @@ class KnowledgeIndex:
         vectors = self.sentence_vectors.rows[np.flatnonzero(alive[self.owners])]
         lengths = np.array([len(text) for text in texts], dtype=np.float32)
         graph = KnowledgeGraph.empty(self.graph.threshold).with_added(read)
+        words = LexicalIndex.of(texts)
         return KnowledgeIndex(
             rows=tuple(passages),
             extractions=tuple(read),
@@ -186,8 +194,8 @@ class KnowledgeIndex:
             owners=owners,
             sentence_vectors=VectorTable.of(vectors),
             passage_vectors=VectorTable.of(compose(vectors, owners, lengths, len(passages))),
-            passage_words=LexicalIndex.of([passage.text for passage in passages]),
-            sentence_words=LexicalIndex.of(texts),
+            passage_words=words.grouped(owners, len(passages)),
+            sentence_words=words,
             fact_words=LexicalIndex.of([fact.text for fact in graph.facts]),
             graph=graph,
             questions=self.questions,
@@ -237,9 +245,9 @@ class KnowledgeIndex:
     @functools.cached_property
     def noise(self) -> float:
         """The cosine that the best passage reaches for a question about something else, on average."""
-        rows = np.flatnonzero(self.alive)[:_SAMPLED]
-        asked = [centred_question(question, self.centre) for question in self.questions]
-        return float(np.mean([self.passage_vectors.cosines(question, rows).max() for question in asked]))
+        rows = self.passage_vectors.centred(np.flatnonzero(self.alive)[:_SAMPLED])
+        asked = np.stack([centred_question(question, self.centre) for question in self.questions])
+        return float((rows @ asked.T).max(axis=0).mean())
 
     @functools.cached_property
     def inverse_degree(self) -> Vectors:
@@ -272,6 +280,15 @@ class KnowledgeIndex:
         ``predicate``. An unknown name gives an empty graph.
         """
         return ego_graph(self.graph, self.rows, self.alive, name, hops)
+
+
+def _read_out(
+    extractions: Sequence[Extraction], sentences: Sequence[str], name_share: float
+) -> tuple[KnowledgeGraph, LexicalIndex, LexicalIndex]:
+    """Return the graph, the words of its facts and those of the sentences."""
+    with paused_collection():
+        graph = KnowledgeGraph.empty(name_share).with_added(extractions)
+        return graph, LexicalIndex.of([fact.text for fact in graph.facts]), LexicalIndex.of(sentences)
 
 
 def _paired(

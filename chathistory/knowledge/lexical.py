@@ -16,6 +16,7 @@ _CHUNK = 20_000
 _DOC = np.uint64(2**FREE_BITS - 1)
 _K1, _B = 1.2, 0.75
 _TELLING = 0.1
+_MOST = 255
 _SOUGHT = 60
 """Where so many times fewer documents are wanted than there are, each is looked up instead of all being scored."""
 
@@ -30,9 +31,9 @@ class Postings:
     counts: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, texts: Sequence[str], first: int = 0) -> Postings:
-        """Return the postings of texts, whose documents are numbered from ``first``."""
-        return cls.merged([_postings(texts[at : at + _CHUNK], first + at) for at in range(0, len(texts), _CHUNK)])
+    def of(cls, texts: Sequence[str]) -> Postings:
+        """Return the postings of texts; document i is ``texts[i]``."""
+        return cls.merged([_postings(texts[at : at + _CHUNK], at) for at in range(0, len(texts), _CHUNK)])
 
     @classmethod
     def merged(cls, parts: Sequence[Postings]) -> Postings:
@@ -57,6 +58,27 @@ class Postings:
             free[at] += lengths
         return cls(every, starts, docs, counts)
 
+    def numbered_from(self, first: int) -> Postings:
+        """Return the same postings with documents numbered on from ``first``."""
+        return Postings(self.terms, self.starts, self.docs + np.int32(first), self.counts) if first else self
+
+    def grouped(self, groups: NDArray[np.int32]) -> Postings:
+        """Return the postings of groups of documents.
+
+        Parameters
+        ----------
+        groups : (documents,), rising
+            The group of each document.
+        """
+        docs = groups[self.docs]
+        new = np.ones(len(docs), dtype=np.bool_)
+        new[1:] = docs[1:] != docs[:-1]
+        new[self.starts[:-1]] = True
+        heads = np.flatnonzero(new)
+        counts = np.add.reduceat(self.counts, heads, dtype=np.int32) if len(heads) else self.counts
+        starts = np.searchsorted(heads, self.starts)
+        return Postings(self.terms, starts, docs[heads], np.minimum(counts, _MOST).astype(np.uint8))
+
     def find(self, asked: Terms) -> list[slice]:
         """Return where the documents of each term lie, rising within each; an empty slice for a term nobody holds."""
         if not len(self.terms):
@@ -71,7 +93,7 @@ def _postings(texts: Sequence[str], first: int) -> Postings:
     found, owners = terms(texts)
     pairs = np.sort(found | owners.astype(np.uint64))
     heads = _heads(pairs)
-    counts = np.minimum(np.diff(np.append(heads, len(pairs))), 255).astype(np.uint8)
+    counts = np.minimum(np.diff(np.append(heads, len(pairs))), _MOST).astype(np.uint8)
     pairs = pairs[heads]
     found = pairs & ~_DOC
     heads = _heads(found)
@@ -118,21 +140,37 @@ class LexicalIndex:
     @classmethod
     def of(cls, texts: Sequence[str]) -> LexicalIndex:
         """Return the index of texts; document i is ``texts[i]``."""
-        return cls((), np.zeros(0, np.float32), np.zeros(0, np.bool_)).with_added(texts)
+        postings = Postings.of(texts)
+        lengths = np.bincount(postings.docs, postings.counts, len(texts)).astype(np.float32)
+        return cls((postings,), lengths, np.ones(len(texts), dtype=np.bool_))
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     def with_added(self, texts: Sequence[str]) -> LexicalIndex:
         """Return the index with more documents, numbered on from the last."""
-        before, after = len(self), len(self) + len(texts)
-        added = Postings.of(texts, first=before)
-        lengths = np.bincount(added.docs, added.counts, after)[before:].astype(np.float32)
+        return self.joined(LexicalIndex.of(texts))
+
+    def joined(self, other: LexicalIndex) -> LexicalIndex:
+        """Return the index with the documents of another, numbered on from the last of this."""
+        added = tuple(segment.numbered_from(len(self)) for segment in other._segments)
         return LexicalIndex(
-            _tidy((*self._segments, added)),
-            np.concatenate((self._lengths, lengths)),
-            np.concatenate((self._alive, np.ones(len(texts), dtype=np.bool_))),
+            _tidy((*self._segments, *added)),
+            np.concatenate((self._lengths, other._lengths)),
+            np.concatenate((self._alive, other._alive)),
         )
+
+    def grouped(self, groups: NDArray[np.int32], count: int) -> LexicalIndex:
+        """Return the index of texts that these documents are the pieces of, cut where no term is cut.
+
+        Parameters
+        ----------
+        groups : (documents,), rising, 0..count-1
+            The text of each document.
+        """
+        postings = Postings.merged(self._segments).grouped(groups)
+        lengths = np.bincount(groups, self._lengths, count).astype(np.float32)
+        return LexicalIndex((postings,), lengths, np.ones(count, dtype=np.bool_))
 
     def without(self, docs: NDArray[np.intp]) -> LexicalIndex:
         """Return the index in which documents count no longer; the numbers of the others stay."""

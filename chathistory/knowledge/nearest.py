@@ -65,7 +65,7 @@ class Cells:
         noise = rng.standard_normal(queries.shape).astype(np.float32)
         queries = queries + noise / np.linalg.norm(noise, axis=1, keepdims=True)
         k = min(_NEIGHBOURS, len(table))
-        exact = [set(np.argpartition(-table.cosines(query), k - 1)[:k].tolist()) for query in queries]
+        exact = [set(near.tolist()) for near in table.nearest_exactly(queries, k)]
         probes, share = 4, 0.0
         while True:
             self._index.nprobe = probes = min(probes, cells)

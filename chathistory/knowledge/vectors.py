@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +22,10 @@ class VectorCache(Protocol):
         """Return what is known of ``ids``: float32 arrays, or their bytes."""
         ...
 
+    def parts(self, model_id: str, ids: Sequence[str]) -> Iterator[Mapping[str, bytes | Vectors]]:
+        """Yield the same in parts that need not all be held at once, in any order."""
+        ...
+
     def put_many(self, model_id: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep vectors, durably when the cache is a store; a known id may be overwritten with the same value."""
         ...
@@ -38,6 +42,10 @@ class MemoryVectorCache:
         found = ((key, self._vectors.get((model_id, key))) for key in ids)
         return {key: vector for key, vector in found if vector is not None}
 
+    def parts(self, model_id: str, ids: Sequence[str]) -> Iterator[dict[str, Vectors]]:
+        """Yield the same at once."""
+        yield self.get_many(model_id, ids)
+
     def put_many(self, model_id: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep vectors."""
         for key, vector in vectors.items():
@@ -50,6 +58,7 @@ def embed_missing(
     cache: VectorCache,
     on_progress: OnProgress | None = None,
     batch: int = 6000,
+    out: Vectors | None = None,
 ) -> Vectors:
     """Return the vectors of texts, embedding only those the cache does not hold.
 
@@ -63,6 +72,8 @@ def embed_missing(
         Called with (texts done, texts in all), counting what the cache held as done.
     batch
         Characters a batch, about; texts of like length go together.
+    out : (len(texts), embedder.dimension) float32
+        Where to write; a new array when None.
 
     Returns
     -------
@@ -74,23 +85,26 @@ def embed_missing(
     ValueError
         The cache holds a vector of another dimension under this model's id.
     """
-    ids = [text_id(text) for text in texts]
     rows: dict[str, list[int]] = {}
-    for row, key in enumerate(ids):
-        rows.setdefault(key, []).append(row)
-    out = np.empty((len(texts), embedder.dimension), dtype=np.float32)
-    missing: list[str] = []
+    for row, text in enumerate(texts):
+        rows.setdefault(text_id(text), []).append(row)
+    if out is None:
+        out = np.empty((len(texts), embedder.dimension), dtype=np.float32)
+    missing = dict.fromkeys(rows)
     with paused_collection():
-        for part in _parts(list(rows)):
-            known = cache.get_many(embedder.model_id, part)
-            missing += (key for key in part if key not in known)
-            found = [(row, known[key]) for key in part if key in known for row in rows[key]]
-            if found:
-                out[[row for row, _ in found]] = as_rows([vector for _, vector in found], embedder.dimension)
+        for known in cache.parts(embedder.model_id, list(rows)) if rows else ():
+            places = [rows[key] for key in known]
+            vectors = as_rows(list(known.values()), embedder.dimension)
+            out[[row for row, *_ in places]] = vectors
+            for at, (_, *doubles) in enumerate(places):
+                if doubles:
+                    out[doubles] = vectors[at]
+            for key in known:
+                del missing[key]
     done = len(texts) - sum(len(rows[key]) for key in missing)
     if on_progress and texts:
         on_progress(done, len(texts))
-    for keys in _by_length(missing, [texts[rows[key][0]] for key in missing], batch):
+    for keys in _by_length(list(missing), [texts[rows[key][0]] for key in missing], batch):
         vectors = embedder.passages([texts[rows[key][0]] for key in keys])
         cache.put_many(embedder.model_id, dict(zip(keys, vectors, strict=True)))
         for key, vector in zip(keys, vectors, strict=True):
@@ -107,12 +121,8 @@ def as_rows(values: Sequence[bytes | Vectors], dimension: int) -> Vectors:
     if wrong is not None:
         size = len(wrong) // (4 if isinstance(wrong, bytes) else 1)
         raise ValueError(f"a stored vector has length {size}, this model needs {dimension}")
-    rows = [np.frombuffer(value, "<f4") if isinstance(value, bytes) else value for value in values]
-    return np.concatenate(rows, dtype="<f4").reshape(-1, dimension) if rows else np.zeros((0, dimension), "<f4")
-
-
-def _parts(keys: list[str], size: int = 5000) -> Iterable[list[str]]:
-    return (keys[start : start + size] for start in range(0, len(keys), size))
+    joined = b"".join(value if isinstance(value, bytes) else np.asarray(value, "<f4").tobytes() for value in values)
+    return np.frombuffer(joined, dtype="<f4").reshape(-1, dimension)
 
 
 def _by_length(keys: Sequence[str], texts: Sequence[str], chars: int) -> Iterable[list[str]]:

@@ -66,8 +66,8 @@ def short_walk(
 def coefficients(damping: float) -> tuple[np.float32, ...]:
     """Return the coefficients of 1, t, t^2 ... of the Chebyshev expansion of ``(1 - d) / (1 - d t)`` on [-1, 1].
 
-    With ``q = (1 - sqrt(1 - d^2)) / d`` the expansion is ``2 (1 - d) / sqrt(1 - d^2) (1/2 + sum q^k T_k(t))``, cut after
-    the degree of the walk. Source: L. N. Trefethen, Approximation Theory and Approximation Practice, ch. 3 and 8.
+    With ``q = (1 - sqrt(1 - d^2)) / d`` it is ``2 (1 - d) / sqrt(1 - d^2) (1/2 + sum q^k T_k(t))``, cut at the degree
+    of the walk. Source: L. N. Trefethen, Approximation Theory and Approximation Practice, ch. 3 and 8.
     """
     root = math.sqrt(1 - damping * damping)
     ratio = (1 - root) / damping if damping else 0.0
@@ -80,7 +80,7 @@ def coefficients(damping: float) -> tuple[np.float32, ...]:
 
 
 def _step(graph: CSRGraph, moving: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the product of the matrix and a vector; where that is zero nearly everywhere, from the other rows alone."""
+    """Return the product of the matrix and a vector; where that is zero nearly everywhere, from few rows."""
     reached = np.flatnonzero(moving != 0)  # of truth values, eight times quicker than of numbers
     if _FEW * int(graph.lengths[reached].sum()) >= graph.nnz:
         return np.asarray(graph.matrix @ moving)

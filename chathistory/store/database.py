@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Insert, Select, Table, create_engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError, OperationalError
 
@@ -18,6 +18,7 @@ from chathistory.store.schema import migrate, unknown_migrations
 
 FILE_NAME = "chathistory.db"
 _BUSY_MS = 10_000
+_FETCHED = 2000
 
 
 class Database:
@@ -114,6 +115,23 @@ def _begin(connection: Connection) -> None:
     """Writers take the lock at once: a read that turns into a write would fail without waiting for its turn."""
     immediate = connection.get_execution_options().get("immediate", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def plain_rows(
+    connection: Connection, statement: Select[Any], parameters: Mapping[str, Any] | None = None
+) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a statement in lists, as the driver gives them.
+
+    Half the time of a large read went into wrapping rows that are taken apart at once. Only for columns that need no
+    conversion: text, whole numbers, bytes.
+    """
+    result = connection.execute(statement, parameters)
+    cursor = result.cursor
+    try:
+        while part := cursor.fetchmany(_FETCHED):
+            yield list(part)
+    finally:
+        result.close()
 
 
 def insert_new(table: Table, connection: Connection) -> Insert:

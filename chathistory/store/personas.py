@@ -13,12 +13,11 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from chathistory.collector import paused_collection
 from chathistory.domain import Article, Extraction, Fact, Passage, Section, Year
-from chathistory.store.database import Database, insert_new
+from chathistory.store.database import Database, insert_new, plain_rows
 from chathistory.store.ids import UlidMaker
 from chathistory.store.schema import entity, extraction, fact, passage, persona
 
 State = Literal["summoning", "ready"]
-_FETCHED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,32 +97,32 @@ class PersonaRepository:
     def passages(self, persona_id: str) -> list[Passage]:
         """Return a persona's passages in reading order."""
         with self._database.read() as connection:
-            rows = connection.execute(
+            kept = (
                 select(passage.c.text, passage.c.section, passage.c.position, passage.c.passage_id)
                 .where(passage.c.persona_id == persona_id)
                 .order_by(passage.c.position)
             )
-            return [Passage(*row) for row in rows.all()]
+            return [Passage(*row) for part in plain_rows(connection, kept) for row in part]
 
     def extractions(self, persona_id: str) -> list[Extraction]:
         """Return a persona's entities and facts, a record a passage, in the order of the passages."""
         entities: dict[str, list[str]] = {}
         facts: dict[str, list[Fact]] = {}
         with paused_collection(), self._database.read() as connection:
-            named = connection.execute(
+            named = (
                 select(entity.c.passage_id, entity.c.name)
                 .where(entity.c.persona_id == persona_id)
                 .order_by(entity.c.passage_id, entity.c.ordinal)
             )
-            for names_part in named.partitions(_FETCHED):
+            for names_part in plain_rows(connection, named):
                 for passage_id, name in names_part:
                     entities.setdefault(passage_id, []).append(name)
-            told = connection.execute(
+            told = (
                 select(fact.c.passage_id, fact.c.subject, fact.c.predicate, fact.c.object)
                 .where(fact.c.persona_id == persona_id)
                 .order_by(fact.c.passage_id, fact.c.ordinal)
             )
-            for facts_part in told.partitions(_FETCHED):
+            for facts_part in plain_rows(connection, told):
                 for passage_id, subject, predicate, object_ in facts_part:
                     facts.setdefault(passage_id, []).append(Fact(subject, predicate, object_))
             order = connection.scalars(

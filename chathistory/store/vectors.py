@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from chathistory.errors import Corrupt
-from chathistory.store.database import Database, insert_new
+from chathistory.store.database import Database, insert_new, plain_rows
 from chathistory.store.schema import embedding_model, vector
 
 _BATCH = 500
+_MOST = 4
+"""Looking a vector up takes about four times as long as passing it by."""
+_EVERY = select(vector.c.text_id, vector.c.data).where(vector.c.model == bindparam("number"))
 _ASKED = select(vector.c.text_id, vector.c.data).where(
     vector.c.model == bindparam("number"), vector.c.text_id.in_(bindparam("keys", expanding=True))
 )
@@ -27,22 +31,32 @@ class VectorRepository:
 
     def get_many(self, model_id: str, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """Return the stored vectors among ``ids`` (sha256 hex of the text), each of shape (dimension,)."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for part in self.parts(model_id, ids):
+            found |= {key: np.frombuffer(data, dtype="<f4") for key, data in part.items()}
+        return found
+
+    def parts(self, model_id: str, ids: Sequence[str]) -> Iterator[dict[str, bytes]]:
+        """Yield the bytes of the stored vectors among ``ids`` in parts of some thousands, in any order.
+
+        Raises
+        ------
+        Corrupt
+            A stored vector is not as long as its model's are.
+        """
         model = self._find(model_id)
         if model is None:
-            return {}
+            return
         number, dimension = model
-        found: dict[str, NDArray[np.float32]] = {}
+        wanted = {bytes.fromhex(text_id): text_id for text_id in ids}
         with self._database.read() as connection:
-            for batch in _batches(ids):
-                keys = [bytes.fromhex(text_id) for text_id in batch]
-                for key, data in connection.execute(_ASKED, {"number": number, "keys": keys}).all():
-                    values = np.frombuffer(data, dtype="<f4")
-                    if values.shape != (dimension,):
-                        raise Corrupt(
-                            f"向量 {key.hex()[:12]} 的长度是 {values.size}，模型 {model_id} 应为 {dimension}。"
-                        )
-                    found[key.hex()] = values
-        return found
+            for rows in _rows(connection, number, list(wanted)):
+                wrong = next((row for row in rows if len(row[1]) != 4 * dimension), None)
+                if wrong is not None:
+                    raise Corrupt(
+                        f"向量 {wrong[0].hex()[:12]} 的长度是 {len(wrong[1]) // 4}，模型 {model_id} 应为 {dimension}。"
+                    )
+                yield {wanted[key]: data for key, data in rows if key in wanted}
 
     def put_many(self, model_id: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
         """Store vectors that are not there yet, all or none.
@@ -97,12 +111,11 @@ class VectorRepository:
         return found
 
 
-def _batches(ids: Iterable[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    for text_id in ids:
-        batch.append(text_id)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _rows(connection: Connection, number: int, keys: Sequence[bytes]) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield (text id, bytes): of all texts of the model where most are asked for, else of the keys."""
+    total = connection.scalar(select(func.count()).where(vector.c.model == number)) or 0
+    if len(keys) * _MOST >= total:
+        yield from plain_rows(connection, _EVERY, {"number": number})
+        return
+    for start in range(0, len(keys), _BATCH):
+        yield from plain_rows(connection, _ASKED, {"number": number, "keys": keys[start : start + _BATCH]})
