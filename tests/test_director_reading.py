@@ -46,6 +46,23 @@ def test_numbers_count_only_where_the_choices_were_numbered() -> None:
     assert read_choice("4", ROSTER, numbered=True) is None
 
 
+NUMBERS = {
+    "老子": "2.|2：老子|第2位|第二位|第二个|二|二号|选二|编号：二|答案：二|候选人二"
+    "|two|second|The second one.|number two|２|②|贰|请第二位说。|下一位是第二位|{'choice': '二'}|{'choice': '第二位'}|{'choice': 2.0}|{'choice'：2}|{“choice”: 2}"
+    "|选第2位：老子，而不是第1位孔子|第二位<think>第一位</think>|这次由老子发言，第一位圣人刚说完",
+    "牛顿": "最后一位|第三位发言者|3|the last one",
+    END: "零|zero|0|0. 结束，请用户说话|请用户说话|END|＜think＞x＜/think＞END",
+    None: "第四位|十|第一位或第二位|{'choice': true}|1. 孔子\n2. 老子|第一次来",
+}
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"), [(raw, one) for one, all_of in NUMBERS.items() for raw in all_of.split("|")]
+)
+def test_a_number_is_a_number_in_digits_or_in_words(raw: str, expected: str | None) -> None:
+    assert read_choice(raw, ROSTER, numbered=True) == expected
+
+
 @given(st.text(max_size=120), st.booleans())
 @settings(deadline=None)
 def test_any_text_gives_a_member_or_the_end_or_nothing(raw: str, numbered: bool) -> None:

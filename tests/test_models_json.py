@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,19 @@ WANTED = {"names": ["孔子", "老聃"]}
         '{names: ["孔子", "老聃"]}',
         '参考[1]和{}：{"names": ["孔子", "老聃"]}',
         '{"names": ["孔子", "老聃"]} // 注释',
+        "{“names”: [“孔子”, “老聃”]}",
+        "{“names“: [“孔子“, “老聃“]}",
+        "{“names”：[“孔子”，“老聃”]}",
+        '{"names"：["孔子"，"老聃"]}',
+        '{"names": ["孔子"、"老聃"]}',
+        '｛"names"：［"孔子"，"老聃"］｝',
+        '{"names": 【"孔子", "老聃"】}',
+        "{「names」：[「孔子」，「老聃」]}",
+        "{'names'：['孔子'，'老聃'，]",
+        '他答道：“好”。结果：{"names"：["孔子"，"老聃"]}',
+        '~~~json\n{"names": ["孔子", "老聃"]}\n~~~',
+        '\ufeff\n {"names": ["孔子", "老聃"]}',
+        '{"names": ["孔子", "老聃", "苏格',
     ],
 )
 def test_json_is_read_amid_prose_and_repaired(text: str) -> None:
@@ -48,6 +62,23 @@ def test_json_is_read_amid_prose_and_repaired(text: str) -> None:
 
 def test_brackets_inside_strings_do_not_end_a_value() -> None:
     assert read_json('说 {"a": "] } {", "b": "\\"}"} 完') == {"a": "] } {", "b": '"}'}
+
+
+def test_what_stands_inside_strings_stays() -> None:
+    said = '{"a": "他说：“好，走吧”，｛完｝【一】", "b": ["it\'s"]}'
+    assert read_json(said) == json.loads(said)
+    assert read_json(said.replace('"b":', '"b"：')) == json.loads(said)
+    assert read_json('{“a”：“曰“仁”，又曰"义"”}') == {"a": '曰“仁”，又曰"义"'}
+
+
+def test_objects_without_a_key_in_common_are_one_answer() -> None:
+    assert read_json('{"names": ["孔子"]}\n{"places": ["鲁国"]}') == {"names": ["孔子"], "places": ["鲁国"]}
+    assert read_json('例如 {"names": ["某"]}。答：{"names": ["孔子", "老聃"]}') == WANTED
+
+
+def test_half_a_character_is_marked_so_that_a_database_takes_it() -> None:
+    value = read_json('{"names": ["孔\\ud83d子", "\\ud83d\\ude00"]}')
+    assert value == {"names": ["孔\ufffd子", "😀"]}
 
 
 def test_a_bare_array_is_json_too() -> None:

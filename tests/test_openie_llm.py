@@ -176,11 +176,32 @@ def test_an_english_passage_keeps_english_and_drops_chinese() -> None:
         {"Entities": {"人物": ["李白"]}, "Triples": ["李白", "入", "长安"]},
         {"entities": "李白", "triples": [{"head": "李白", "relation": "入", "tail": "长安"}]},
         ["李白", ["李白", "入", "长安"]],
+        [{"entities": ["李白"], "triples": [["李白", "入", "长安"]]}],
+        [{"entities": ["李白"]}, {"triples": [["李白", "入", "长安"]]}],
+        {"result": {"entities": ["李白"], "triples": [["李白", "入", "长安"]]}},
+        {"data": [{"entities": ["李白"], "triples": [["李白", "入", "长安"]]}]},
+        {"entities": ["李白"], "triples": ["李白, 入, 长安"]},
+        {"entities": ["李白"], "triples": ["(李白，入，长安)"]},
+        {"entities": ["李白"], "triples": [["李白 | 入 | 长安"]]},
+        {"entities": ["李白"], "triples": {"1": ["李白", "入", "长安"]}},
+        {"entities": ["李白"], "triples": {"subject": "李白", "predicate": "入", "object": "长安"}},
+        {"entities": ["李白"], "triples": [{"甲": "李白", "乙": "入", "丙": "长安"}]},
     ],
 )
 def test_other_keys_and_shapes_are_understood(value: Any) -> None:
     found = Said.model_validate(value)
     assert (found.entities, found.triples) == (["李白"], [["李白", "入", "长安"]])
+
+
+def test_names_in_one_string_are_names() -> None:
+    assert Said.model_validate({"entities": "李白、长安，玄宗"}).entities == ["李白", "长安", "玄宗"]
+
+
+def test_a_name_that_was_cut_off_is_no_name() -> None:
+    extractor, _ = joint('{"entities": ["李白", "贺知章"], "triples": [["李白", "相识", "贺知章"], ["李白", "任", "翰')
+    reading = extractor.read(PASSAGE, LIBAI)
+    assert reading.extraction.facts == (Fact("李白", "相识", "贺知章"),)
+    assert reading.dropped == {"wrong_length": 1}
 
 
 def test_nothing_from_real_text_is_asked_for_again_and_then_a_failure() -> None:

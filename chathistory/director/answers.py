@@ -29,6 +29,7 @@ END_PHRASE = re.compile(
     r"|(?:可以|应该|应当|应|到此|就此|选择|建议|该|直接)(?:先)?(?:结束|终止)(?!.{0,4}发言权)|到此为止"
     r"|(?:没有|没|无|不再有)(?:任何)?(?:别的|其他)?人(?:还|再)?(?:需要|要|想|应该|应|可以|该|适合|能)?(?:再|继续)?(?:发言|说话|回答|回应|接话|补充|说)"
     r"|(?:无需|不需要|不用|不必|毋需)(?:有|让|由)?(?:任何|其他|别的)?(?:人|人物|角色|谁)?(?:再|继续|来)*(?:发言|说话|回答|回应|接话|补充|人)"
+    r"|(?:请|让|轮到|该|由|等待?)用户(?:先|再|来|继续)*(?:说话|发言|开口|回答|接话|说)"
     r"|没有?(?:人|谁)需要|交还?给用户|等待用户|把话?(?:语权)?还给用户"
     r"|\b(?:nobody|no one|none) (?:needs?|should|has|wants?|else)\b|\bno (?:further|more) (?:speaker|reply|response)|\b(?:conversation|discussion|dialogue) (?:is over|ends|has ended|should end|can end|is finished))"
 )
@@ -80,6 +81,26 @@ NUMBER = re.compile(
     r"(?:选择|选项|选|编号|序号|答案|我选|第|no\.?|number|option|choice|answer|[:：\s#【\[(（*])*(\d{1,3})(?:\s*[号位项])?",
     re.I,
 )
+_NUMERALS = (
+    "零〇 zero|一壹 one first|二两贰 two second|三叁 three third|四肆 four fourth|五伍 five fifth|六陆 six sixth|"
+    "七柒 seven seventh|八捌 eight eighth|九玖 nine ninth|十拾 ten tenth"
+)
+NUMERALS = {
+    word: value
+    for value, words in enumerate(_NUMERALS.split("|"))
+    for word in [*words.split(" ")[0], *words.split(" ")[1:]]
+}
+"""Numbers up to ten as words; more people seldom sit in one room."""
+_NUMERAL = "|".join(NUMERALS)
+NUMBER_WORD = re.compile(
+    rf"(?:第(?P<a>[零〇一二两三四五六七八九十])(?:[位个名号项]|$)"
+    rf"|(?:选择|选项|选|编号|序号|答案|候选人|人选|选的?是|choice|option|number|answer|no\.?)[:：是为\s]*(?P<b>{_NUMERAL})(?![\w\u4e00-\u9fff]|$)"
+    rf"|(?:选择|选项|选|编号|序号|答案|候选人|人选|选的?是|choice|option|number|answer|no\.?)[:：是为\s]*(?P<c>{_NUMERAL})[号位个名项]?$"
+    rf"|\bthe (?P<d>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b"
+    rf"|^(?P<e>{_NUMERAL})[号位个名项]?$"
+    rf"|(?P<last>最后一[位个名])|\bthe (?P<last_en>last)(?: one)?\b)"
+)
+"""A number said in words, where it can be nothing but a choice. For answers that name nobody."""
 LONGER_NAME = re.compile(r"[\u4e00-\u9fff]{2}(?![说吧呢啊来去讲谈答先上的了吗呀也在是老兄公哥君行好])[\u4e00-\u9fff]")
 """Two characters of a name and a third that no answer would put there: somebody else (李白石)."""
 FULL_STOP = re.compile(r"[”」』》】*`\"'）)\s]*(?:[。\n]|\.(?=\s|$))")

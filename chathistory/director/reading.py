@@ -75,12 +75,15 @@ def _read_prose(text: str, reader: NameReader, roster: Sequence[Named], numbered
         if match:
             rest = folded.strip()[match.end() :].lstrip(" .。、)）】]:：")
             here = [i for i in items if i.bare or rest.startswith(fold_name(i.name))]
-            if not here or an.BECAUSE.search(rest):
-                return _by_number(int(match.group(1)), roster)
+            chosen = _by_number(int(match.group(1)), roster)
+            agreed = chosen not in (None, END) and rest.startswith(fold_name(str(chosen))) and "\n" not in rest
+            if not here or agreed or an.BECAUSE.search(rest):
+                return chosen
         elif not items:
             number = re.search(r"(?<!\d)(\d{1,3})(?!\d)", folded)
             if number:
                 return _by_number(int(number.group(1)), roster)
+            return _by_word(folded, roster)
     return _decide(items, folded)
 
 
@@ -235,6 +238,16 @@ def _by_number(number: int, roster: Sequence[Named]) -> str | None:
     return roster[number - 1].name if 1 <= number <= len(roster) else None
 
 
+def _by_word(folded: str, roster: Sequence[Named]) -> str | None:
+    """The choice that one number in words makes (第二位, the second); None for none, and for two that differ."""
+    found = set()
+    for match in an.NUMBER_WORD.finditer(folded.strip(an.MARKS)):
+        last = match["last"] or match["last_en"]
+        word = next((word for word in match.group("a", "b", "c", "d", "e") if word), "")
+        found.add(len(roster) if last else an.NUMERALS[word])
+    return _by_number(found.pop(), roster) if len(found) == 1 else None
+
+
 def _json_value(text: str) -> tuple[Any, bool]:
     """Return (the chosen value, whether the answer is JSON at all)."""
     body = an.FENCE.sub("", text).strip()
@@ -273,6 +286,8 @@ def _from_object(data: dict[Any, Any]) -> Any:
             value = folded.get(key, folded.get(key + "s"))
             while isinstance(value, list) and len(value) == 1:
                 value = value[0]
+            if isinstance(value, bool):
+                return None
             if value is not None:
                 return _from_object(value) if isinstance(value, dict) else value
     rest = [value for key, value in folded.items() if key not in an.REASONS and isinstance(value, str | int | dict)]

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import json_repair
 from pydantic import BaseModel, ValidationError
@@ -15,11 +15,16 @@ from chathistory.domain import Message
 from chathistory.errors import BadModelReply
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Chat
+from chathistory.models.json_marks import plain_marks
+from chathistory.models.wire import whole_characters
 
 M = TypeVar("M", bound=BaseModel)
 R = TypeVar("R")
+J = TypeVar("J")
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n?(.*?)(?:```|\Z)", re.S)
 _OPENERS = re.compile(r"[{\[]")
+_CHINESE = re.compile(r"[\"'”」]\s*[：，、]|[：，、\[{【｛]\s*[“「]|[｛｝【】［］]")
+"""Chinese punctuation where JSON wants its own."""
 _RAW_CHARS = 20_000
 """Longest raw answer that is kept."""
 
@@ -27,24 +32,48 @@ _RAW_CHARS = 20_000
 def read_json(text: str) -> dict[str, Any] | list[Any]:
     """Return the JSON object or array of an answer: fenced or bare, amid prose, with faults that can be repaired.
 
-    Single quotes, trailing commas, missing closers and cut-off ends are repaired; where several values stand in the
-    text the longest counts.
+    Single quotes, trailing commas, missing closers, cut-off ends and Chinese punctuation are repaired; where several
+    values stand in the text the longest counts, or all of them together where they are objects without a key in common.
 
     Raises
     ------
     BadModelReply
         No object and no array stands in the text; ``raw`` keeps it.
     """
-    text = text.strip().lstrip("\ufeff")
-    for candidate in _candidates(text):
-        value = _strict(candidate)
-        if value is not None:
-            return value
-    for candidate in _candidates(text):
-        value = _repaired(candidate)
-        if value is not None:
-            return value
+    text = text.strip().lstrip("\ufeff").strip()
+    plain = plain_marks(text)
+    versions = tuple(dict.fromkeys((plain, text) if _CHINESE.search(text) else (text, plain)))
+    for version in versions:
+        values = [value for value in map(_strict, _candidates(version)) if value is not None]
+        if values:
+            return _mended(_together(values))
+    for version in versions:
+        for candidate in _candidates(version):
+            value = _repaired(candidate)
+            if value is not None:
+                return _mended(value)
     raise BadModelReply("模型的回答里没有 JSON。", text[:_RAW_CHARS])
+
+
+def _together(values: Sequence[dict[str, Any] | list[Any]]) -> dict[str, Any] | list[Any]:
+    """The first value, with the others where all are objects and no two have a key in common."""
+    objects = [value for value in values if isinstance(value, dict)]
+    keys = [key for value in objects for key in value]
+    if len(objects) < len(values) or len(set(keys)) < len(keys):
+        return values[0]
+    return {key: part for value in objects for key, part in value.items()}
+
+
+def _mended(value: J) -> J:
+    """A value without halves of characters, which no database takes."""
+    mended: Any = value
+    if isinstance(value, str):
+        mended = whole_characters(value)
+    elif isinstance(value, list):
+        mended = [_mended(part) for part in value]
+    elif isinstance(value, dict):
+        mended = {_mended(key): _mended(part) for key, part in value.items()}
+    return cast("J", mended)
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -91,11 +120,24 @@ def _strict(text: str) -> dict[str, Any] | list[Any] | None:
 
 
 def _repaired(text: str) -> dict[str, Any] | list[Any] | None:
-    try:
-        value = json_repair.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict | list) and value else None
+    for version in dict.fromkeys((_before_broken_string(text), text)):
+        try:
+            value = json_repair.loads(version)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict | list) and value:
+            return value
+    return None
+
+
+def _before_broken_string(text: str) -> str:
+    """A text that was cut in the middle of a string without it: half a name may be another name."""
+    quote, escaped = -1, False
+    for i, char in enumerate(text):
+        if char == '"' and not escaped:
+            quote = i if quote < 0 else -1
+        escaped = char == "\\" and not escaped
+    return text[:quote] if quote > 0 and text.rstrip()[-1:] not in ("}", "]") else text
 
 
 def read_as(model: type[M], text: str) -> M:
