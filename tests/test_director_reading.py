@@ -47,9 +47,9 @@ def test_numbers_count_only_where_the_choices_were_numbered() -> None:
 
 
 NUMBERS = {
-    "老子": "2.|2：老子|第2位|第二位|第二个|二|二号|选二|编号：二|答案：二|候选人二"
-    "|two|second|The second one.|number two|２|②|贰|请第二位说。|下一位是第二位|{'choice': '二'}|{'choice': '第二位'}|{'choice': 2.0}|{'choice'：2}|{“choice”: 2}"
-    "|选第2位：老子，而不是第1位孔子|第二位<think>第一位</think>|这次由老子发言，第一位圣人刚说完",
+    "老子": "2.|2：老子|第2位|第二位|第二个|二|二号|选二|编号：二|答案：二|候选人二|２|②|贰|请第二位说。|下一位是第二位"
+    "|two|second|The second one.|number two|{'choice': '二'}|{'choice': '第二位'}|{'choice': 2.0}|{'choice'：2}"
+    "|{“choice”: 2}|选第2位：老子，而不是第1位孔子|第二位<think>第一位</think>|这次由老子发言，第一位圣人刚说完",
     "牛顿": "最后一位|第三位发言者|3|the last one",
     END: "零|zero|0|0. 结束，请用户说话|请用户说话|END|＜think＞x＜/think＞END",
     None: "第四位|十|第一位或第二位|{'choice': true}|1. 孔子\n2. 老子|第一次来",

@@ -12,6 +12,7 @@ from model_fixtures import QUESTION, chat_at, connected, drain
 
 from chathistory.errors import BadModelReply, ModelTimeout
 from chathistory.models.api import Api
+from chathistory.models.background import beating
 from chathistory.models.chat import Ask, JsonForm
 from chathistory.models.dialect import MemoryTraits
 from chathistory.models.openai_compatible import OpenAIChat
@@ -148,3 +149,32 @@ def test_a_model_that_reasons_without_end_is_asked_twice_and_no_more(server: Llm
     assert chat.complete(QUESTION, Ask("x", max_tokens=50)).text == ""
     assert len(server.seen) == 2
     assert json.dumps(server.seen[0].body["messages"]) == json.dumps(server.seen[1].body["messages"])
+
+
+class Stopped(BaseException):
+    """What an interface raises where it draws after it was told to stop."""
+
+
+@pytest.mark.parametrize(
+    "act", [Act(hang=True), Act(status=429, headers={"Retry-After": "30"}), Act(text="好", drip=0.05)]
+)
+@pytest.mark.parametrize("streamed", [True, False])
+def test_an_interface_can_stop_a_wait_from_within(
+    server: LlmServer, chat: OpenAIChat, act: Act, streamed: bool
+) -> None:
+    server.otherwise = act
+    beats: list[float] = []
+
+    def heart() -> None:
+        beats.append(time.monotonic())
+        if len(beats) == 2:
+            raise Stopped
+
+    with beating(heart), pytest.raises(Stopped):
+        drain(chat.stream(QUESTION, Ask("x"))) if streamed else chat.complete(QUESTION, Ask("x"))
+    assert time.monotonic() - beats[1] < 0.3
+    assert beats[1] - beats[0] < 0.4
+    if act.status == 200:
+        closed = server.wait_closed(server.seen[-1])
+        assert closed is not None
+        assert closed - beats[1] < 0.5

@@ -62,6 +62,20 @@ house.open_archive = lambda config, data: ui_support.make_archive(Path(data), sp
 render(Path({root!r}))
 """
 
+JUDGED_APP = """
+import sys
+from pathlib import Path
+sys.path[:0] = [{root!r}, {tests!r}]
+import ui_support
+from chathistory.director.llm import LlmJudge
+from chathistory.models.api import Api
+from chathistory.models.openai_compatible import OpenAIChat
+from chathistory.ui import house, render
+judge = LlmJudge(OpenAIChat(Api("hanging", {url!r}, {key!r}), "m"), seconds=60)
+house.open_archive = lambda config, data: ui_support.make_archive(Path(data), ui_support.Teller(), judge)
+render(Path({root!r}))
+"""
+
 
 @contextmanager
 def serving(script: Path, data: Path) -> Iterator[str]:
@@ -122,6 +136,21 @@ def slow_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     script.write_text(SLOW_APP.format(root=str(ROOT), tests=str(ROOT / "tests")), encoding="utf-8")
     with serving(script, folder / "data") as url:
         yield url
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> Iterator[tuple[LlmServer, str]]:
+    """A house whose director is a model that never answers, and the page of it."""
+    archive = make_archive(tmp_path / "data", Teller())
+    summon_tales(archive, tmp_path)
+    archive.close()
+    with LlmServer() as server:
+        server.otherwise = Act(hang=True)
+        script = tmp_path / "judged_app.py"
+        text = JUDGED_APP.format(root=str(ROOT), tests=str(ROOT / "tests"), url=server.url, key=KEY)
+        script.write_text(text, encoding="utf-8")
+        with serving(script, tmp_path / "data") as url:
+            yield server, url
 
 
 def visit(browser: Any, url: str, width: int = 1280, height: int = 900) -> Any:
@@ -204,6 +233,25 @@ def test_the_stop_button_ends_an_utterance_and_keeps_what_was_said(browser: Any,
     page.get_by_text("未说完").first.wait_for()
     page.reload()
     page.locator("[data-testid=stChatMessage]", has_text="未说完").wait_for()
+    page.close()
+
+
+def test_while_the_director_thinks_the_welcome_is_gone_and_stop_reaches_its_socket(
+    browser: Any, hanging: tuple[LlmServer, str]
+) -> None:
+    server, url = hanging
+    page = visit(browser, url)
+    seat(page, "甲先生")
+    seat(page, "乙先生")
+    say(page, "谁先说？")
+    server.wait_seen(1)
+    page.locator(".st-key-ui_cards").wait_for(state="detached", timeout=5000)
+    assert page.locator(IDLE).count() == 0
+    assert server.seen[0].closed_at is None
+    page.locator("[data-testid=stChatInputStopButton]").click()
+    page.wait_for_selector(IDLE, timeout=5000)
+    assert server.wait_closed(server.seen[0], 1.0) is not None
+    page.locator("[data-testid=stChatMessage]", has_text="谁先说？").wait_for()
     page.close()
 
 

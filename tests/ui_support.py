@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from chathistory.config import Config, Tables
 from chathistory.domain import END, Choice, Extraction, Fact, Figure, Passage, Scene, SpeechRequest, Spoken, Void
 from chathistory.knowledge import RecallParams
+from chathistory.models.protocols import Judge
 from chathistory.salon import Archive, Makers, Salon
 from chathistory.testing import HashEmbedder
 
@@ -85,11 +86,11 @@ class RoundTable:
         return Choice(online[scene.spoken], "轮到他了")
 
 
-def make_archive(folder: Path, speaker: Teller) -> Archive:
+def make_archive(folder: Path, speaker: Teller, judge: Judge | None = None) -> Archive:
     """Open a data folder on the small makers; the blacklist of the folder holds 恶人."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "blacklist").write_text("恶人\n", encoding="utf-8")
-    makers = Makers(HashEmbedder(), OneFact(), speaker, RoundTable(), None, RecallParams())
+    makers = Makers(HashEmbedder(), OneFact(), speaker, judge or RoundTable(), None, RecallParams())
     return Archive(Config(Tables(), folder), folder, makers=makers)
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
 from chathistory.errors import Cancelled
@@ -20,6 +22,30 @@ _STEP = 0.2
 """Seconds of one wait: Ctrl-C must get through on systems where a wait cannot be interrupted."""
 _GRACE = 0.5
 """Seconds a stopped work has to close its socket before its caller goes on."""
+
+_heart: ContextVar[Callable[[], object] | None] = ContextVar("heart", default=None)
+
+
+@contextmanager
+def beating(heart: Callable[[], object]) -> Iterator[None]:
+    """Within the block, call ``heart`` every fifth of a second in which this thread waits for a model.
+
+    What it raises ends the wait and stops the work: so an interface that is told to stop only when it draws something
+    is told in time.
+    """
+    token = _heart.set(heart)
+    try:
+        yield
+    finally:
+        _heart.reset(token)
+
+
+def beat() -> None:
+    """Call what this thread was told to call while it waits."""
+    heart = _heart.get()
+    if heart is not None:
+        heart()
+
 
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -91,6 +117,7 @@ class Running(Generic[T]):
                 except FutureTimeout:
                     if self._future.done():
                         return self._future.result()
+                    beat()
         finally:
             if forget:
                 forget()

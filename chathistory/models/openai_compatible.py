@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Generator, Iterator, Sequence
 from queue import Empty, SimpleQueue
 
 from chathistory.domain import Message
 from chathistory.errors import Cancelled, ModelError
 from chathistory.models.api import Api, listed_models
-from chathistory.models.background import Running, run
+from chathistory.models.background import Running, beat, run
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Ask, Piece, Reply
 from chathistory.models.collecting import Collected, Delta
@@ -145,7 +146,11 @@ def _only_reasoned(reply: Reply) -> bool:
 
 def _until_done(deltas: SimpleQueue[Delta | None]) -> Iterator[Delta]:
     """Yield deltas until the None that ends them; the wait is in steps, so that Ctrl-C gets through everywhere."""
+    beaten = time.monotonic()
     while True:
+        if time.monotonic() - beaten >= _POLL:
+            beat()
+            beaten = time.monotonic()
         try:
             delta = deltas.get(timeout=_POLL)
         except Empty:

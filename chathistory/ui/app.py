@@ -60,8 +60,10 @@ def _page(here: Visit) -> None:
     if lines:
         with page:
             talk.history(here, cards, lines, before=before)
-    elif not (text or here.pending):
-        with page:
+    elif text or here.pending:
+        page.empty()  # at once: what is not drawn again stays, greyed, as long as the round lasts
+    else:
+        with page, st.container():
             welcome.greeting(here, cards)
     _floor(here, cards, text)
 

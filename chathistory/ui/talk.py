@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from chathistory.domain import Ended, Failed, Finished, Recalled, SpeakerChosen, Token, Utterance
+from chathistory.models.background import beating
 from chathistory.salon import Card
 from chathistory.ui import speech
 from chathistory.ui.plain import plain
@@ -36,7 +37,8 @@ def play(visit: Visit, cards: Mapping[str, Card], text: str) -> None:
     """Say a line and draw the round as it comes.
 
     A stop button, a click elsewhere or a closed tab ends the script inside the loop; ``closing`` then ends the
-    salon's generator, which stores what was said so far.
+    salon's generator, which stores what was said so far. The script is ended where it draws: while a model is waited
+    for, it draws nothing five times a second.
     """
     visit.closing = ""
     visit.warnings.clear()
@@ -49,7 +51,8 @@ def play(visit: Visit, cards: Mapping[str, Card], text: str) -> None:
         max_query=chosen.max_query,
         history_length=chosen.history_length,
     )
-    with closing(events):
+    pulse = st.empty()
+    with closing(events), beating(pulse.empty):
         stage = _Stage(visit, cards)
         for event in events:
             if isinstance(event, SpeakerChosen):
