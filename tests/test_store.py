@@ -22,12 +22,12 @@ from chathistory.store import (
     TalkRepository,
     UlidMaker,
     VectorRepository,
-    check_name,
     folder_of,
     read_json,
     write_atomically,
 )
 from chathistory.store.schema import MIGRATIONS, migration, passage, persona, vector
+from chathistory.text import check_name
 
 ARTICLE = Article(
     title="孔子",

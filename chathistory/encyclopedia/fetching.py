@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chathistory.domain import Article
-from chathistory.errors import Ambiguous, BadName, Blocked, NetworkError, NotFound, SourceError
+from chathistory.errors import Ambiguous, Blocked, NetworkError, NotFound, SourceError
+from chathistory.text import check_name
 
 if TYPE_CHECKING:
     from chathistory.encyclopedia.client import WebClient
 
 _LOG = logging.getLogger(__name__)
 SOURCES = ("auto", "sample", "file", "wikipedia", "baike")
-_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def fetch(
     Raises
     ------
     BadName
-        Empty, or longer than 100 characters.
+        No name at all (see ``text.check_name``).
     NotFound, Ambiguous, Blocked, NetworkError, EmptyArticle, UnreadableFile
         As the sources do; under ``auto`` the error of the last source names those of the sources before it.
     """
@@ -67,11 +67,7 @@ def fetch(
         from chathistory.encyclopedia.file import read_file
 
         return read_file(name)
-    asked = name.strip()
-    if not asked:
-        raise BadName("名字是空的。请输入人物的名字。")
-    if len(asked) > _LONGEST_NAME:
-        raise BadName(f"名字太长了（{len(asked)} 个字符）。请输入 {_LONGEST_NAME} 个字符以内的名字。")
+    asked = check_name(name)
     places = sites or Sites()
     if kind == "auto":
         return _first_of(asked, client, lang, sense, places)

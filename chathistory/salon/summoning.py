@@ -17,7 +17,8 @@ from chathistory.openie import from_seed, to_seed
 from chathistory.salon import embedding, extracting
 from chathistory.salon.archive import Archive
 from chathistory.salon.terms import Terms, told, with_budgets
-from chathistory.store import PersonaRow, check_name, folder_of, read_json, write_json
+from chathistory.store import PersonaRow, folder_of, read_json, write_json
+from chathistory.text import check_name
 
 R = TypeVar("R")
 _log = logging.getLogger(__name__)

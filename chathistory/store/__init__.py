@@ -1,7 +1,7 @@
 """The truth: one database, named migrations, small repositories, and the folder that the seed's readers expect."""
 
 from chathistory.store.database import FILE_NAME, Database
-from chathistory.store.folders import DataFolder, check_name, folder_of, read_json, write_atomically, write_json
+from chathistory.store.folders import DataFolder, folder_of, read_json, write_atomically, write_json
 from chathistory.store.ids import UlidMaker
 from chathistory.store.leases import LeaseRepository
 from chathistory.store.ledger import CallRepository, TraitRepository, UsageRow
@@ -33,7 +33,6 @@ __all__ = [
     "UsageRow",
     "UtteranceTrace",
     "VectorRepository",
-    "check_name",
     "folder_of",
     "read_json",
     "write_atomically",

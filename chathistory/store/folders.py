@@ -6,37 +6,15 @@ import errno
 import json
 import os
 import tempfile
-import unicodedata
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from chathistory.domain import text_id
-from chathistory.errors import BadName, DiskFull, StoreError, UnreadableFile
+from chathistory.errors import DiskFull, StoreError, UnreadableFile
 
-LONGEST_NAME = 100
 _LONGEST_FOLDER = 180
 _RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))])
-
-
-def check_name(name: str) -> str:
-    """Return a figure's name without outer blanks; any Unicode letter, sign and emoji may stand in it.
-
-    Raises
-    ------
-    BadName
-        Empty, longer than 100 characters, without any letter, or holding control characters.
-    """
-    name = " ".join(name.split())
-    if not name:
-        raise BadName("名字是空的。请写一个历史人物的名字，例如：孔子。")
-    if len(name) > LONGEST_NAME:
-        raise BadName(f"名字有 {len(name)} 个字，最长 {LONGEST_NAME} 个。请只写人物的名字，例如：孔子。")
-    if any(unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn"} for char in name):
-        raise BadName("名字里有控制字符或无法显示的字符。请重新输入。")
-    if not any(char.isalnum() for char in name):
-        raise BadName(f"“{name}”里没有一个文字，不像人物的名字。请写例如：孔子。")
-    return name
 
 
 def folder_of(name: str) -> str:
