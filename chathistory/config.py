@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -20,8 +21,18 @@ EMBEDDED = "embedded"
 Threshold = float | Literal["auto"]
 
 
+def shown_url(url: str) -> str:
+    """Return a URL without user, password, query and fragment."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        return "…"
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
+
+
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=(), hide_input_in_errors=True)
 
 
 class PriceTable(_Table):
@@ -44,6 +55,11 @@ class Provider(_Table):
     price: PriceTable | None = None
     concurrency: int | None = Field(default=None, ge=1, le=256)
     requests_per_minute: int = Field(default=0, ge=0)
+
+    @property
+    def address(self) -> str:
+        """The base URL as it may be shown: a password or a key that was written into it is left out."""
+        return shown_url(self.base_url)
 
     def key(self, environ: Mapping[str, str] = os.environ) -> str:
         """Return the key itself; raises ConfigError when the environment variable it names is not set."""

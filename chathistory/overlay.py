@@ -44,7 +44,7 @@ _NO_KEY = SecretStr("")
 
 
 class _Qa(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
     llm: Task | None = None
     filter: Filter | None = None
 
@@ -52,7 +52,7 @@ class _Qa(BaseModel):
 class _File(BaseModel):
     """What may stand in the file: a part of config.toml's tables, nothing else."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
     llm_providers: tuple[Provider, ...] = Field(default=(), max_length=16)
     entity_extract: TaskTable | None = None
     rdf_build: TaskTable | None = None

@@ -1,5 +1,6 @@
 """config.toml: what is accepted, what is refused, and how it says so."""
 
+import traceback
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,13 @@ def test_limits_price_and_budget_of_a_provider_are_read() -> None:
     assert (provider.concurrency, provider.requests_per_minute, provider.price.output) == (3, 60, 8.0)
     assert (tables.budget.day_cost, tables.budget.summon_tokens) == (5.0, 0)
     assert (tables.qa.filter.timeout, tables.director.llm.timeout) == (3.0, 20)
+
+
+def test_neither_key_nor_password_shows_in_an_error_or_an_address() -> None:
+    provider = {"name": "p", "base_url": "https://user:pass-word@host/v1?key=query-key", "api_key": ["sk-secret"]}
+    with pytest.raises(ConfigError) as error:
+        parse({"llm_providers": [provider]})
+    assert "sk-secret" not in "".join(traceback.format_exception(error.value))
+    known = parse({"llm_providers": [provider | {"api_key": "sk-secret"}]}).llm_providers[0]
+    assert known.address == "https://host/v1"
+    assert "sk-secret" not in repr(known)

@@ -6,6 +6,7 @@ import _thread
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 
 import pytest
@@ -464,7 +465,12 @@ def test_neither_key_nor_prompt_gets_into_logs_or_errors(server: LlmServer, capl
     server.otherwise = Act(status=500, error={"message": f"key {KEY} is slow today"})
     with connected(server) as api, pytest.raises(ModelUnreachable) as slow:
         drain(chat_at(api).stream(QUESTION, Ask("x")))
-    told = caplog.text + "".join(str(error.value) for error in (refused, bad, slow))
+    server.otherwise = Act(status=400, error={"message": f"no good: {KEY}", "param": KEY})
+    with connected(server) as api, pytest.raises(BadModelReply) as named:
+        chat_at(api).complete(QUESTION, Ask("x"))
+    raised = (refused, bad, slow, named)
+    told = caplog.text + "".join(str(error.value) for error in raised) + named.value.raw
+    told += "".join(line for error in raised for line in traceback.format_exception(error.value))
     assert "secret" not in told
     assert KEY not in told
     assert "绝密的问题" not in told

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import openai
 
+from chathistory.config import shown_url
 from chathistory.domain import ModelCall
 from chathistory.models.background import event_loop
 from chathistory.models.dialect import Dialect, MemoryTraits, TraitStore
@@ -75,7 +76,7 @@ class Api:
 
     def where(self, model: str) -> Where:
         """Return what error messages name."""
-        return Where(self.name, model, self.base_url)
+        return Where(self.name, model, shown_url(self.base_url))
 
     def dialect(self, model: str) -> Dialect:
         """Return what is known of a model."""
@@ -103,7 +104,7 @@ class Api:
         except TRANSPORT_ERRORS as error:
             found = fault_of(error, self._key, prompt())
             self._failed(found)
-            raise found from error
+            raise found from None  # the client's own error holds what the provider said, key and all
         self.gate.succeeded()
         return result
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import openai
 
+from chathistory.config import shown_url
 from chathistory.errors import ConfigError
 from chathistory.models.chat import Limits
 from chathistory.models.retry import Fault, kind_of, retry_after
@@ -22,6 +23,7 @@ TRANSPORT_ERRORS: tuple[type[Exception], ...] = (openai.OpenAIError, _HTTP_ERROR
 _CODE = re.compile(r"[\w.\- ]{1,60}")
 _KEY_LIKE = re.compile(r"\b(?:sk|key|ak)-[\w*.\-]{4,}", re.I)
 _DETAIL_CHARS = 160
+_SHORTEST_KEY = 4
 _MESSAGES = ("message", "error", "detail", "msg", "error_msg")
 _ECHO = 12
 """So many characters in common with the prompt, and a provider's message is not shown."""
@@ -48,7 +50,7 @@ def make_client(name: str, base_url: str, key: str) -> openai.AsyncOpenAI:
     """
     if urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname:
         raise ConfigError(
-            f"[[llm_providers]] {name!r} 的 base_url {base_url!r} 不是网址，例如 https://api.deepseek.com/v1。"
+            f"[[llm_providers]] {name!r} 的 base_url {shown_url(base_url)!r} 不是网址，例如 https://api.deepseek.com/v1。"
         )
     if not key.isascii() or not key.isprintable():
         raise ConfigError(f"[[llm_providers]] {name!r} 的 api_key 里有中文标点或看不见的字符。请重新复制一次。")
@@ -101,7 +103,7 @@ def _status(error: openai.APIStatusError, key: str, prompt: str) -> Fault:
     detail = safe_detail(message, key, prompt) or (code if _CODE.fullmatch(code) else "")
     after = retry_after(error.response.headers)
     param = inner.get("param")
-    raw = f"{message[:2000]} ('{param}')" if isinstance(param, str) and param else message[:2000]
+    raw = without_key(f"{message[:2000]} ('{param}')" if isinstance(param, str) and param else message[:2000], key)
     return Fault(kind_of(status, f"{code} {message}"), status, detail, after, raw=raw)
 
 
@@ -123,11 +125,15 @@ def _where(complaint: Any) -> str:
 
 def safe_detail(message: str, key: str, prompt: str) -> str:
     """Return a provider's message fit to be shown and logged; '' where it repeats the prompt."""
-    message = " ".join(message.split())[:_DETAIL_CHARS]
-    if len(key) >= 4:
-        message = message.replace(key, "***")
-    message = _KEY_LIKE.sub("***", message)
+    message = without_key(" ".join(message.split()), key)[:_DETAIL_CHARS]
     for start in range(0, max(1, len(message) - _ECHO + 1)):
         if len(message) >= _ECHO and message[start : start + _ECHO] in prompt:
             return ""
     return message
+
+
+def without_key(text: str, key: str) -> str:
+    """Return a text in which the key, and whatever looks like one, is blotted out."""
+    if len(key) >= _SHORTEST_KEY:
+        text = text.replace(key, "***")
+    return _KEY_LIKE.sub("***", text)

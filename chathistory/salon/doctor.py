@@ -94,7 +94,7 @@ def _provider(archive: Archive, task: str, provider: str, model: str) -> Check:
         chosen.key()
     except ChatHistoryError as error:
         return Check(f"任务 {task}", False, str(error))
-    return Check(f"任务 {task}", True, f"{provider} / {model}（{chosen.base_url}）")
+    return Check(f"任务 {task}", True, f"{provider} / {model}（{chosen.address}）")
 
 
 def _persona(archive: Archive, row: PersonaRow) -> Check:
