@@ -1,5 +1,6 @@
 """What of a long talk reaches a prompt: the newest lines whole, the rest summed up, anew when a line is edited."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from chathistory.domain import USER, Utterance
 from chathistory.errors import ModelTimeout
+from chathistory.models.tokens import estimate_tokens
 from chathistory.salon.remembering import TalkMemory
 from chathistory.store import Database, SummaryRepository, TalkRepository
 from chathistory.testing import ScriptedChat
@@ -82,3 +84,15 @@ def test_a_model_that_fails_only_waits(database: Database, talk_id: str) -> None
     memory = TalkMemory(SummaryRepository(database), ScriptedChat(ModelTimeout("慢")), 200)
     memory.extend(talk_id, lines(10))
     assert "第9句话" in memory.summary(talk_id, lines(10))
+
+
+def test_a_long_talk_is_summed_up_a_part_at_a_time(database: Database, talk_id: str) -> None:
+    chat = ScriptedChat(otherwise=lambda messages, ask: f"到{messages[-1].text.count('句话')}")
+    memory = TalkMemory(SummaryRepository(database), chat, 200)
+    for _ in range(9):
+        memory.extend(talk_id, lines(400))
+    assert all(estimate_tokens(heard.text) < 3500 for heard in chat.log)
+    parts = [[int(n) for n in re.findall(r"第(\d+)句话", heard.text)] for heard in chat.log]
+    assert [n for part in parts for n in part] == list(range(sum(map(len, parts))))
+    assert sum(map(len, parts)) > 390
+    assert "第0句话" not in memory.summary(talk_id, lines(400))

@@ -153,10 +153,12 @@ class Meter:
         what: str,
         key: str,
     ) -> None:
-        sum_tokens = spent.tokens + sum(one[1] for one in flying) + tokens
+        waited_for = sum(one[1] for one in flying)
+        sum_tokens = spent.tokens + waited_for + tokens
         sum_cost = spent.cost + sum(one[2] for one in flying) + cost
         if most.tokens and sum_tokens > most.tokens:
             told = f"{spent.tokens} / {most.tokens} 个词元"
+            told += f"，正在问的约 {waited_for} 个" if waited_for else ""
             key = f"{key}_tokens"
         elif most.cost and sum_cost > most.cost:
             told = f"{spent.cost:.4f} / {most.cost:g}"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from chathistory.domain import Line, Utterance, text_id
 from chathistory.errors import ModelError
 from chathistory.models.chat import Ask, Chat, Limits
+from chathistory.models.tokens import estimate_tokens
 from chathistory.persona.prompting import within_budget
 from chathistory.prompts import render
 from chathistory.store import SummaryRepository, TalkSummary
@@ -18,6 +19,7 @@ _EXTRACTS = 12
 _EXTRACT_CHARS = 40
 _STEP = 8
 _SUMMARY_CHARS = 400
+_PROMPT_TOKENS = 3000
 
 
 class TalkMemory:
@@ -52,13 +54,18 @@ class TalkMemory:
         return "\n".join(part for part in (kept.text, *extracts) if part)
 
     def extend(self, talk_id: str, older: Sequence[Utterance]) -> None:
-        """Let the model sum up what fell out since the last summary, once enough did; a failure only waits."""
+        """Let the model sum up what fell out since the last summary, once enough did; a failure only waits.
+
+        Of much (an old line was edited, or the model is new to the talk) the oldest is summed up first, and the rest at
+        the next calls.
+        """
         if self._chat is None:
             return
         kept = self._valid(talk_id, older)
         if len(older) - kept.covered < _STEP:
             return
-        lines = "\n".join(f"{one.speaker}：{one.text}" for one in older[kept.covered :])
+        covered = kept.covered + _as_many_as_fit(older[kept.covered :])
+        lines = "\n".join(f"{one.speaker}：{one.text}" for one in older[kept.covered : covered])
         ask = Ask("summary", limits=Limits(whole=30), tries=1, temperature=0.2, max_tokens=600, think=False)
         try:
             reply = self._chat.complete(render("talk_summary", before=kept.text or "（无）", lines=lines), ask)
@@ -67,7 +74,7 @@ class TalkMemory:
             return
         text = reply.text.strip()[:_SUMMARY_CHARS]
         if text:
-            self._repository.save(talk_id, TalkSummary(len(older), _digest(older), text))
+            self._repository.save(talk_id, TalkSummary(covered, _digest(older[:covered]), text))
 
     def _valid(self, talk_id: str, older: Sequence[Utterance]) -> TalkSummary:
         """Return the stored summary while the lines it covers are unchanged, else an empty one to begin anew."""
@@ -75,6 +82,16 @@ class TalkMemory:
         if found and found.covered <= len(older) and _digest(older[: found.covered]) == found.digest:
             return found
         return TalkSummary(0, "", "")
+
+
+def _as_many_as_fit(lines: Sequence[Utterance]) -> int:
+    """Return how many of the first lines one prompt takes, one at least."""
+    left = _PROMPT_TOKENS
+    for number, one in enumerate(lines):
+        left -= estimate_tokens(one.speaker + one.text) + 2
+        if left < 0:
+            return max(number, 1)
+    return len(lines)
 
 
 def _digest(lines: Sequence[Utterance]) -> str:
