@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -41,7 +41,7 @@ from chathistory.salon.makers import Mode
 from chathistory.salon.remembering import TalkMemory
 from chathistory.salon.summoning import summon_for
 from chathistory.salon.terms import Terms
-from chathistory.store import UtteranceTrace
+from chathistory.store import PersonaRow, UtteranceTrace
 from chathistory.text import NameReader
 
 _STYLES = ("陛下", "皇上", "圣上")
@@ -98,8 +98,8 @@ class Salon:
         """The canonical names of those who joined, in the order of joining."""
         return list(self._online)
 
-    def cards(self) -> list[Card]:
-        """Return every persona of the archive."""
+    def cards(self, rows: Sequence[PersonaRow] | None = None) -> list[Card]:
+        """Return every persona of the archive, of which ``rows`` are known already where they are given."""
         return [
             Card(
                 name=row.name,
@@ -112,7 +112,7 @@ class Salon:
                 years=_years(row.article.birth, row.article.death),
                 aliases=row.article.aliases,
             )
-            for row in self.archive.rows()
+            for row in (self.archive.rows() if rows is None else rows)
         ]
 
     def summon(self, name: str, source: str | None = None, terms: Terms | None = None) -> Iterator[Progress]:

@@ -35,7 +35,8 @@ def main(home: Path) -> None:
 
 def _page(here: Visit) -> None:
     summoning.receive(here)
-    cards = {card.name: card for card in here.salon.cards()}
+    here.look()
+    cards = {card.name: card for card in here.deck.cards}
     lines = here.salon.history(here.shown + 1)
     before = len(lines) > here.shown
     lines = lines[-here.shown :]

@@ -17,7 +17,7 @@ _RECALLED = 5
 @st.fragment
 def panel(visit: Visit, lines: list[Utterance]) -> None:
     """Draw the search first, then the last round's recollections."""
-    names = [card.name for card in visit.salon.cards() if card.ready]
+    names = [card.name for card in visit.deck.cards_for("memory") if card.ready]
     if names:
         _search(visit, names)
     else:

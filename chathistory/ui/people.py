@@ -39,7 +39,7 @@ def add_form(visit: Visit) -> None:
 @st.fragment
 def roster(visit: Visit) -> None:
     """Draw everybody who was summoned, with a switch to join or leave; a click never ends a running stream."""
-    cards = visit.salon.cards()
+    cards = visit.deck.cards_for("roster")
     if not any(card.ready for card in cards):
         st.caption("还没有召来任何人。")
     for card in cards:

@@ -12,6 +12,7 @@ import streamlit as st
 from chathistory.domain import Recall
 from chathistory.errors import ChatHistoryError
 from chathistory.salon import Mode, Salon
+from chathistory.ui.deck import Deck
 from chathistory.ui.house import House
 
 if TYPE_CHECKING:
@@ -74,6 +75,16 @@ class Visit:
     toasts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     """What went wrong in a callback or a round, shown until it was read or the talk goes on."""
+
+    deck: Deck = field(init=False)
+    """Everybody who was summoned, as this run of the page found them."""
+
+    def __post_init__(self) -> None:
+        self.look()
+
+    def look(self) -> None:
+        """See who was summoned meanwhile."""
+        self.deck = Deck(self.salon)
 
     def show_more(self) -> None:
         """Draw an older page of the talk too."""

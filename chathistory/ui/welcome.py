@@ -71,7 +71,7 @@ def _invite(visit: Visit, known: Mapping[str, Card]) -> None:
 
 
 def _cards(visit: Visit, others: Sequence[Card]) -> None:
-    known = {card.name: card for card in visit.salon.cards()}
+    known = {card.name: card for card in visit.deck.cards_for("welcome")}
     jobs = {key: job for job in visit.house.board.shown(visit.salon.talk_id) for key in (job.key, job.name, job.label)}
     shown = [*invitations(), *(Invitation(card.name, card.years, "") for card in others)]
     with st.container(key="ui_cards"):
@@ -110,7 +110,7 @@ def _call(visit: Visit, name: str) -> None:
 
 
 def _suggest(visit: Visit) -> None:
-    rows = {row.name: row for row in visit.salon.archive.rows()}
+    rows = {row.name: row for row in visit.deck.rows}
     articles = [rows[name].article for name in visit.salon.online if name in rows]
     asked = starters(articles, visit.salon.talk_id, _answers(visit.salon.archive))
     with st.container(key="ui_starters", horizontal=True, gap="small"):
