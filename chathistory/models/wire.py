@@ -113,6 +113,7 @@ def answer_of(text: str) -> Answer:
         'refused' where it is no API's answer at all, 'cut' where it is no whole one, and what an error in the clothes
         of a success says.
     """
+    text = text.removeprefix("\ufeff")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
