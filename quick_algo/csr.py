@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy import sparse
 
 from quick_algo.di_graph import DiGraph
-from quick_algo.layout import HalfLayout, RowLayout, half_layout, row_layout
+from quick_algo.layout import CompiledLayout, RowLayout, compiled_layout, row_layout
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -193,11 +193,11 @@ class CSRGraph:
         return row_layout(self, np.float64)
 
     @cached_property
-    def compiled_layout(self) -> HalfLayout:
-        """S by halves, for the compiled solver."""
+    def compiled_layout(self) -> CompiledLayout:
+        """S in float32, for the compiled solver."""
         from quick_algo import compiled
 
-        return half_layout(self, compiled)
+        return compiled_layout(self, compiled)
 
     def places_of(self, rows: NDArray[Any], counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where the entries of some rows lie in ``indices``, row after row; ``counts`` are their lengths."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+CACHED = 200_000
+"""Nodes up to which the vectors of the compiled solver stay in a cache of 2 MB or so."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowLayout:
@@ -36,19 +39,22 @@ class RowLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class HalfLayout:
-    """Each edge of S once, at its end of lower degree, for the compiled solver.
+class CompiledLayout:
+    """S for the compiled solver: each edge once, at its end of lower degree, or in both rows.
 
-    A product then reads one entry where rows read two, and touches ``p[j]`` and ``out[j]`` in one cache line.
-    ``bounds`` (n + 1,) uint32 or uint64, ``columns`` uint32 and ``values`` float32 are the half rows in ``order``;
-    ``loops`` (n,) float32 is the diagonal of S.
+    Once is for graphs whose vectors lie in the processor's cache: a product reads one entry where rows read two, and
+    touches ``r[j]`` and ``out[j]`` side by side. On larger graphs the scattered writes to ``out`` cost more than that.
+    ``bounds`` (n + 1,) uint64, ``columns`` uint32 and ``values`` float32 are the rows in ``order``. Where edges are
+    laid once, ``loops`` (n,) float32 is the diagonal of S, and the rows from ``pairs[0]`` up to ``pairs[1]`` are those
+    of two edges; where they are laid both ways, ``loops`` is empty and ``pairs`` are (-1, -1).
     """
 
+    pairs: NDArray[np.int64]
     order: NDArray[np.intp]
     scale: Floats
     inverse: Floats
     scale_single: NDArray[np.float32]
-    bounds: NDArray[Any]
+    bounds: NDArray[np.uint64]
     columns: NDArray[np.uint32]
     values: NDArray[np.float32]
     loops: NDArray[np.float32]
@@ -70,8 +76,20 @@ def row_layout(graph: CSRGraph, dtype: DTypeLike) -> RowLayout:
     return RowLayout(order, scale, inverse, matrix, scale.astype(dtype))
 
 
-def half_layout(graph: CSRGraph, kernels: Any) -> HalfLayout:
-    """Lay each edge of S once; ``kernels`` are the compiled ones."""
+def compiled_layout(graph: CSRGraph, kernels: Any) -> CompiledLayout:
+    """Lay S in the way that suits its size; ``kernels`` are the compiled ones."""
+    return _once(graph, kernels) if graph.n <= CACHED else _both_ways(graph)
+
+
+def _both_ways(graph: CSRGraph) -> CompiledLayout:
+    rows = row_layout(graph, np.float32)
+    return CompiledLayout(
+        np.array([-1, -1]), rows.order, rows.scale, rows.inverse, rows.scale_kind, rows.matrix.indptr.astype(np.uint64),
+        rows.matrix.indices.astype(np.uint32), rows.matrix.data, np.zeros(0, dtype=np.float32),
+    )  # fmt: skip
+
+
+def _once(graph: CSRGraph, kernels: Any) -> CompiledLayout:
     degree = graph.degree
     counts = kernels.count_upward(graph.indptr, graph.indices, degree)
     order = np.lexsort((-degree, -counts))
@@ -84,4 +102,6 @@ def half_layout(graph: CSRGraph, kernels: Any) -> HalfLayout:
     columns, values, loops = kernels.lay_upward(
         graph.indptr, graph.indices, graph.weights, degree, order, rank, inverse, bounds
     )
-    return HalfLayout(order, scale, inverse, scale.astype(np.float32), bounds, columns, values, loops)
+    falling = -counts[order]
+    pairs = np.array([np.searchsorted(falling, -2), np.searchsorted(falling, -1)])
+    return CompiledLayout(pairs, order, scale, inverse, scale.astype(np.float32), bounds, columns, values, loops)

@@ -107,13 +107,13 @@ def _symmetric(
     shrink = damping / (1.0 - damping) if damping > 0.0 else 1.0
     goal = tol * (1.0 - ROUNDING if single else 1.0) * mass / shrink
     if single and fast is not None:
-        half = graph.compiled_layout
-        r, unit, left = fast.load_half(residual, half.order, half.inverse, half.scale, (1.0 - damping) * level)
-        y, left, steps = fast.half_gradients(
-            half.bounds, half.columns, half.values, half.loops, half.scale_single,
+        laid = graph.compiled_layout
+        r, unit, left = fast.load(residual, laid.order, laid.inverse, laid.scale, (1.0 - damping) * level)
+        y, left, steps = fast.gradients(
+            laid.bounds, laid.columns, laid.values, laid.loops, laid.pairs, laid.scale_single,
             r, left, damping, goal / unit, max_steps,
         )  # fmt: skip
-        fast.store_half(x, half.order, half.scale, y, unit, level)
+        fast.store(x, laid.order, laid.scale, y, unit, level)
     else:
         rows = graph.single_layout if single else graph.double_layout
         start = residual[rows.order] * rows.inverse - (1.0 - damping) * level * rows.scale
@@ -129,7 +129,7 @@ def _symmetric(
 
 def _sparse_steps(graph: CSRGraph, x: Floats, residual: Floats, damping: float, fast: ModuleType | None) -> None:
     """Do Neumann steps ``x += r; r = d P r`` in place while ``r`` has few edges."""
-    front = np.flatnonzero(residual)
+    front = np.flatnonzero(residual != 0.0)
     budget = graph.nnz // SPARSE_SHARE
     lengths = graph.lengths
     if int(lengths[front].sum()) > budget:
@@ -150,7 +150,7 @@ def _sparse_steps(graph: CSRGraph, x: Floats, residual: Floats, damping: float, 
         parts = np.repeat(spread * (damping * graph.inverse_degree[front]), counts)
         parts *= graph.weights[places]
         residual[:] = np.bincount(graph.indices[places], weights=parts, minlength=graph.n)
-        front = np.flatnonzero(residual)
+        front = np.flatnonzero(residual != 0.0)
 
 
 def _gradients(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quick_algo import layout
 from quick_algo.csr import CSRGraph
 from quick_algo.graph import DiEdge, DiGraph, DiNode, run_pagerank
 from quick_algo.kernels import compiled, numba_installed
@@ -100,6 +101,18 @@ def test_a_large_graph_keeps_the_error_too(kernel) -> None:
         case = barabasi_case(20_000, 5, dense)
         found = pagerank(case.graph, case.reset, kernel=kernel)
         assert np.abs(found - reference(case)).sum() < 1e-6
+
+
+@pytest.mark.skipif(not numba_installed(), reason="the extra 'fast' is not installed")
+@pytest.mark.parametrize("cached", [0, 10**9])
+def test_edges_laid_once_and_both_ways_give_one_vector(cached: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "CACHED", cached)
+    rng = np.random.default_rng(21)
+    for n, edges in ((1, 1), (7, 9), (400, 500), (900, 5000)):
+        graph = random_graph(rng, n, edges, True)
+        assert (graph.compiled_layout.pairs[0] < 0) == (cached == 0)
+        reset = rng.random(n)
+        assert np.abs(pagerank(graph, reset, kernel="numba") - oracle(graph, reset / reset.sum(), 0.5)).sum() < 1e-6
 
 
 def test_the_solver_reports_an_error_that_holds() -> None:
