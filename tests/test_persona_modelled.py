@@ -283,9 +283,29 @@ def test_a_models_own_error_is_passed_on() -> None:
         speak(ScriptedChat(ModelTimeout("没有回答。")))
 
 
-def test_an_endless_talker_is_stopped_at_the_end_of_a_sentence() -> None:
+def test_an_endless_talker_is_stopped_with_the_last_sentence_that_fits() -> None:
     heard, _ = speak(ScriptedChat("吾日三省吾身。" * 100), request(max_chars=30))
-    assert heard == "吾日三省吾身。" * 5
+    assert heard == "吾日三省吾身。" * 4
+
+
+def test_a_citation_of_a_sentence_that_is_not_heard_does_not_count() -> None:
+    text = "吾日三省吾身[1]。" * 4 + "吾尝问礼于老聃[2]。"
+    assert speak(ScriptedChat(text), request(max_chars=30))[1].passages == (PASSAGES[0].id,)
+    text = "吾日三省吾身。" * 3 + "善哉[2]。吾尝问礼于老聃[1]，而后知之。"
+    assert speak(ScriptedChat(text), request(max_chars=30))[1].passages == (PASSAGES[1].id,)
+
+
+def test_what_fits_is_heard_to_its_end_and_a_long_first_sentence_too() -> None:
+    fits = "吾日三省吾身。" * 4 + "“善。”"
+    assert speak(ScriptedChat(fits), request(max_chars=len(fits)))[0] == fits
+    assert (
+        speak(ScriptedChat("三人行，" * 9 + "必有我师。吾从之。"), request(max_chars=30))[0]
+        == "三人行，" * 9 + "必有我师。"
+    )
+    assert speak(ScriptedChat("吾日三省。\n" * 9), request(max_chars=30))[0] == "\n".join(["吾日三省。"] * 5)
+    held = "吾日三省吾身。吾十有五而志于学，三十而立。"
+    assert speak(ScriptedChat(Reply(held[:-4], finish="cut")), request(max_chars=30))[0] == held[:-4]
+    assert speak(ScriptedChat(f"{held}\n老子：你"), request(max_chars=30))[0] == held
 
 
 def test_a_talker_without_full_stops_is_stopped_too() -> None:

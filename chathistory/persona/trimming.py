@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from chathistory.persona.citations import CITATIONS, numbers_in, tail_to_hold
@@ -26,7 +25,8 @@ class Trimmer:
         Names of everybody else in the talk: a label of theirs at the head of a line ends the utterance. The same name
         inside a line is talk and stays.
     max_chars
-        The utterance ends with the sentence in which this many characters are reached.
+        The longest utterance: it ends with the last sentence that fits. A sentence that began in the first third of it
+        is let through to its end, or to twice the length.
     keep_citations
         Whether ``[n]`` stays in the text; numbers beyond ``known`` are dropped either way.
     known
@@ -44,8 +44,11 @@ class Trimmer:
         self._held = ""
         self._at_line_start = True
         self._newline = False
-        self._full = False
         self._length = 0
+        self._sentence_over = False
+        self._holding = False
+        self._sentence = ""
+        self._noted: list[int] = []
         self.done = False
         self.cited: list[int] = []
         """Numbers of the memories cited, each once, in order; from 1."""
@@ -55,13 +58,21 @@ class Trimmer:
         if self.done:
             return ""
         self._held += text
-        return "".join(self._release(final=False))
+        return "".join(self._release(final=False)) + self._rest(final=False)
 
     def end(self) -> str:
         """Return what was still held back."""
         if self.done:
             return ""
-        return "".join(self._release(final=True))
+        return "".join(self._release(final=True)) + self._rest(final=True)
+
+    def _rest(self, *, final: bool) -> str:
+        """The sentence that was held back, where nothing more can come."""
+        if not (final or self.done):
+            return ""
+        rest, self._sentence = self._sentence, ""
+        self._cite()
+        return rest
 
     def _release(self, *, final: bool) -> Iterator[str]:
         while self._held and not self.done:
@@ -70,7 +81,7 @@ class Trimmer:
             line, newline, rest = self._held.partition("\n")
             keep = 0 if final or newline else tail_to_hold(line)
             ready, self._held = line[: len(line) - keep], line[len(line) - keep :] + rest
-            yield self._measured(self._without_citations(ready))
+            yield self._said(ready)
             if not newline:
                 return
             self._at_line_start = self._newline = True
@@ -96,29 +107,61 @@ class Trimmer:
         self._at_line_start = False
         return True
 
-    def _without_citations(self, text: str) -> str:
-        def note(match: re.Match[str]) -> str:
+    def _said(self, text: str) -> str:
+        """Return what of a piece of a line is heard; a citation counts once the sentence it stands in is heard."""
+        heard, at = [], 0
+        for match in CITATIONS.finditer(text):
+            heard.append(self._measured(text[at : match.start()]))
+            at = match.end()
+            if self.done:
+                return "".join(heard)
             real = [n for n in numbers_in(match.group()) if 1 <= n <= self._known]
-            self.cited.extend(n for n in real if n not in self.cited)
-            return "".join(f"[{n}]" for n in real) if self._keep else ""
+            self._noted.extend(real)
+            if not self._holding:
+                self._cite()
+            if self._keep:
+                heard.append(self._measured("".join(f"[{n}]" for n in real)))
+        heard.append(self._measured(text[at:]))
+        return "".join(heard)
 
-        return CITATIONS.sub(note, text)
+    def _cite(self) -> None:
+        self.cited.extend(n for n in dict.fromkeys(self._noted) if n not in self.cited)
+        self._noted.clear()
 
     def _measured(self, text: str) -> str:
-        """Hold the length: end with the sentence in which the limit is reached, or hard at twice the limit."""
+        """Hold the length: end with the last sentence that fits, or hard at twice the limit."""
         if not self._length:
             text = text.lstrip(_NEVER_FIRST)
         if text and self._newline:
             text, self._newline = ("\n" if self._length else "") + text, False
-        for i, char in enumerate(text):
-            if self._full and char not in _ENDS + _CLOSERS:
-                return self._finish(text[:i])
+        heard: list[str] = []
+        for char in text:
+            if char == "\n" or (self._sentence_over and char not in _ENDS + _CLOSERS):
+                heard.append(self._sentence)
+                self._begin_sentence()
+                if self._length >= self._max:
+                    return self._finish(heard)
+            self._sentence_over = self._sentence_over or char in _ENDS
+            if self._holding:
+                self._sentence += char
+                if self._length + len(self._sentence) > self._max:
+                    return self._finish(heard)
+                continue
+            heard.append(char)
             self._length += 1
-            self._full = self._full or (self._length >= self._max and char in _ENDS)
             if self._length >= 2 * self._max:
-                return self._finish(text[: i + 1])
-        return text
+                return self._finish(heard)
+        return "".join(heard)
 
-    def _finish(self, text: str) -> str:
-        self.done, self._held = True, ""
-        return text
+    def _begin_sentence(self) -> None:
+        """A sentence begins; one that may be too much is held back until it is whole."""
+        self._cite()
+        self._length += len(self._sentence)
+        self._sentence = ""
+        self._sentence_over = False
+        self._holding = 3 * self._length >= self._max
+
+    def _finish(self, heard: list[str]) -> str:
+        self.done, self._held, self._sentence = True, "", ""
+        self._noted.clear()
+        return "".join(heard)
