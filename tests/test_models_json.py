@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -96,6 +97,14 @@ def test_what_holds_no_json_is_a_bad_reply_that_keeps_the_answer(text: str) -> N
 def test_no_answer_whatever_breaks_the_reader(text: str) -> None:
     with contextlib.suppress(BadModelReply):
         assert isinstance(read_json(text), dict | list)
+
+
+@pytest.mark.parametrize("piece", ["{", "[{", "{'", "｛“", '{"a":', "“", "'"])
+def test_a_model_that_repeats_itself_without_end_costs_no_time(piece: str) -> None:
+    started = time.monotonic()
+    with contextlib.suppress(BadModelReply):
+        read_json(piece * (20_000 // len(piece)))
+    assert time.monotonic() - started < 2
 
 
 def test_what_does_not_fit_says_where() -> None:

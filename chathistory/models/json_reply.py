@@ -25,6 +25,7 @@ _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n?(.*?)(?:```|\Z)", re.S)
 _OPENERS = re.compile(r"[{\[]")
 _CHINESE = re.compile(r"[\"'”」]\s*[：，、]|[：，、\[{【｛]\s*[“「]|[｛｝【】［］]")
 """Chinese punctuation where JSON wants its own."""
+_DEEPEST = 40
 _RAW_CHARS = 20_000
 """Longest raw answer that is kept."""
 
@@ -120,6 +121,8 @@ def _strict(text: str) -> dict[str, Any] | list[Any] | None:
 
 
 def _repaired(text: str) -> dict[str, Any] | list[Any] | None:
+    if _depth(text) > _DEEPEST:
+        return None
     for version in dict.fromkeys((_before_broken_string(text), text)):
         try:
             value = json_repair.loads(version)
@@ -128,6 +131,15 @@ def _repaired(text: str) -> dict[str, Any] | list[Any] | None:
         if isinstance(value, dict | list) and value:
             return value
     return None
+
+
+def _depth(text: str) -> int:
+    """How deep a text nests, strings not respected: models that fall into repeating themselves open without end."""
+    depth = deepest = 0
+    for char in text:
+        depth += (char in "{[") - (char in "}]")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _before_broken_string(text: str) -> str:
