@@ -31,6 +31,11 @@ def test_the_shared_answers_are_all_read_right() -> None:
     assert counts["parse_right"] == counts["parse_cases"] > 0
 
 
+@pytest.mark.parametrize("piece", ['{"a":', "{'", "[{", "{", '"'])
+def test_an_answer_without_bottom_names_nobody(piece: str) -> None:
+    assert read_choice(piece * 4000, ROSTER, numbered=True) is None
+
+
 def test_reasoning_never_reaches_the_answer() -> None:
     assert read_choice("<think>孔子</think>老子", ROSTER) == "老子"
     assert read_choice("孔子</think>老子", ROSTER) == "老子"

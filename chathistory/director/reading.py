@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import json_repair
-
 from chathistory.director import answers as an
 from chathistory.director.phrases import KIN
 from chathistory.domain import END
+from chathistory.errors import BadModelReply
+from chathistory.models.json_reply import read_json
 from chathistory.models.reasoning import split_reasoning
 from chathistory.text import NameReader, fold_name
 from chathistory.text.name_forms import Named
@@ -265,8 +265,11 @@ def _json_value(text: str) -> tuple[Any, bool]:
         piece = body[start.start() :]
     try:
         data, _ = json.JSONDecoder().raw_decode(piece)
-    except json.JSONDecodeError:
-        data = json_repair.loads(piece)
+    except (ValueError, RecursionError):
+        try:
+            data = read_json(piece)
+        except BadModelReply:
+            return None, False
     while isinstance(data, list) and len(data) == 1:
         data = data[0]
     if isinstance(data, dict):
