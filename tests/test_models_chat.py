@@ -440,7 +440,7 @@ def test_patience_grows_with_each_timeout_and_never_past_the_limit() -> None:
         pace.took(10)
     assert pace.patience(0, 100) == 100
     pace.took(10)
-    assert [pace.patience(timeouts, 100) for timeouts in (0, 1, 2)] == [25, 50, 100]
+    assert [pace.patience(timeouts, 100) for timeouts in (0, 1, 2)] == [20, 40, 80]
 
 
 def test_a_spent_budget_sends_nothing(server: LlmServer) -> None:

@@ -17,7 +17,7 @@ from chathistory.models.dialect import think_switch
 from chathistory.models.fan_out import fan_out
 from chathistory.models.limits import Gate
 from chathistory.models.providers import Providers
-from chathistory.models.retry import Fault, Where, named, retry_after, wait_seconds
+from chathistory.models.retry import Fault, Where, named, retry_after, wait_seconds, with_retries
 from chathistory.models.wire import answer_of, content_of, usage_of
 from chathistory.prompts import prompt_version, render
 
@@ -41,12 +41,13 @@ def test_retry_after_is_read_in_every_form(headers: dict[str, str], seconds: flo
     assert retry_after(headers, NOW) == seconds
 
 
-def test_waits_double_with_jitter_and_have_a_limit() -> None:
+def test_waits_grow_with_jitter_and_have_a_limit() -> None:
     rng = random.Random(1)
     waits = [wait_seconds(Fault("server_error"), tries, rng) for tries in (1, 2, 3, 10)]
-    assert 0.3 <= waits[0] <= 0.5
+    assert 0.15 <= waits[0] <= 0.25
     assert 0.6 <= waits[1] <= 1.0
-    assert waits[3] <= 8.0
+    assert 2.4 <= waits[2] <= 4.0
+    assert 4.8 <= waits[3] <= 8.0
     assert wait_seconds(Fault("timeout"), 1, rng) == 0.0
     assert 2.0 <= wait_seconds(Fault("rate_limited", retry_after=2.0), 1, rng) <= 2.1
 
@@ -84,6 +85,41 @@ def test_an_answer_without_choices_is_an_error_in_disguise() -> None:
 )
 def test_switches_by_host_and_model(host: str, model: str, switch: dict[str, object]) -> None:
     assert think_switch(host, model) == switch
+
+
+def test_each_kind_of_fault_is_counted_by_itself() -> None:
+    faults = [Fault("server_error"), Fault("cut"), Fault("timeout"), Fault("server_error")]
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async def attempt(number: int) -> str:
+        if number <= len(faults):
+            raise faults[number - 1]
+        return "ok"
+
+    assert run(lambda: with_retries(attempt, tries=5, rng=random.Random(3), sleep=sleep)) == "ok"
+    assert all(0.15 <= wait <= 0.25 for wait in waits[:2])
+    assert waits[2] == 0.0
+    assert 0.6 <= waits[3] <= 1.0
+
+
+def test_one_rate_limit_for_each_of_many_slots_holds_everybody_back() -> None:
+    async def go() -> tuple[float, float]:
+        gate, clock = Gate(5), asyncio.get_running_loop().time
+        start = clock()
+        for _ in range(4):
+            gate.limited(0.2)
+        async with gate.slot():
+            free = clock() - start
+        gate.limited(0.2)
+        async with gate.slot():
+            return free, clock() - start
+
+    free, held = run(go)
+    assert free < 0.15
+    assert held >= 0.2
 
 
 def test_the_third_rate_limit_in_a_row_holds_everybody_back() -> None:

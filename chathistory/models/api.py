@@ -17,7 +17,7 @@ from chathistory.models.background import event_loop
 from chathistory.models.dialect import Dialect, MemoryTraits, TraitStore
 from chathistory.models.ledger import Meter, Price
 from chathistory.models.limits import Gate, Pace, watched
-from chathistory.models.retry import Fault, Where
+from chathistory.models.retry import FIRST_WAIT, Fault, Where
 from chathistory.models.sdk import TRANSPORT_ERRORS, fault_of, is_loopback, make_client
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Api:
         meter: Meter | None = None,
         traits: TraitStore | None = None,
         rng: random.Random | None = None,
-        first_wait: float = 0.5,
+        first_wait: float = FIRST_WAIT,
         local: bool | None = None,
     ) -> None:
         self.name = name

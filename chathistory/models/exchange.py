@@ -59,11 +59,14 @@ class Exchange:
         def seconds() -> float:
             return pace.patience(self._timeouts, limits.whole) if self._ask.hurry else limits.whole
 
-        async def attempt(_number: int) -> Answer:
+        async def send(body: Body) -> Answer:
             started = time.monotonic()
-            answer = await self._try(self._send_whole, seconds, stream=False)
+            answer = await self._send_whole(body)
             pace.took(time.monotonic() - started)
             return answer
+
+        async def attempt(_number: int) -> Answer:
+            return await self._try(send, seconds, stream=False)
 
         return await self._in_time(
             with_retries(attempt, tries=self._ask.tries, rng=self._api.rng, first_wait=self._api.first_wait)

@@ -13,7 +13,7 @@ from chathistory.models.retry import PATIENCE
 T = TypeVar("T")
 _MINUTE = 60.0
 _IN_A_ROW = 3
-"""Rate limits without a success between them, after which everybody waits."""
+"""Rate limits without a success between them, after which everybody waits; one for each slot where there are more."""
 
 
 class Gate:
@@ -98,27 +98,27 @@ class Gate:
         self._limited = 0
 
     def limited(self, seconds: float) -> None:
-        """Note a rate limit; the third in a row holds everybody back for as long as it says.
+        """Note a rate limit; several in a row, one for each slot, hold everybody back for as long as the last says.
 
         A wait that no call would sit out holds nobody: each is told at once by the provider itself.
         """
         self._limited += 1
-        if self._limited >= _IN_A_ROW and seconds <= PATIENCE:
+        if self._limited >= max(_IN_A_ROW, self.concurrency) and seconds <= PATIENCE:
             self._opens_at = max(self._opens_at, asyncio.get_running_loop().time() + seconds)
 
 
 class Pace:
     """How long the last answers of one kind took, and so how long to wait for the next.
 
-    Once eight are known, a try may take two and a half times as long as nine in ten of the last fifty took, and half
+    Once eight are known, a try may take twice as long as nine in ten of the last fifty took, and half
     as long again as the slowest; after each time-out twice as long as before, so that a provider that has grown slow
     is not cut off for ever.
     """
 
     _KNOWN = 8
-    _TIMES = 2.5
+    _TIMES = 2.0
     _TIMES_SLOWEST = 1.5
-    _SHORTEST = 0.75
+    _SHORTEST = 0.5
 
     def __init__(self) -> None:
         self._seconds: deque[float] = deque(maxlen=50)

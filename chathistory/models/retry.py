@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +16,8 @@ from chathistory.errors import BadModelReply, ModelError, ModelRefused, ModelTim
 T = TypeVar("T")
 Kind = Literal["rate_limited", "server_error", "timeout", "cut", "unreachable", "refused", "bad_request"]
 RETRIED: frozenset[str] = frozenset({"rate_limited", "server_error", "timeout", "cut", "unreachable"})
-_FIRST_WAIT = 0.5
+FIRST_WAIT = 0.25
+_GROWTH = 4
 _LONGEST_WAIT = 8.0
 PATIENCE = 120.0
 """The longest Retry-After that is waited for."""
@@ -64,13 +66,17 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
     return max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
 
 
-def wait_seconds(fault: Fault, tries: int, rng: random.Random, first: float = _FIRST_WAIT) -> float:
-    """Return how long to wait after the ``tries``-th failed try: as told, else doubling from ``first`` with jitter."""
+def wait_seconds(fault: Fault, times: int, rng: random.Random, first: float = FIRST_WAIT) -> float:
+    """Return how long to wait after a fault that came ``times`` times: as told, else four times as long each time.
+
+    The first wait is short: what fails once mostly goes well at once, and a server that is down needs seconds, which
+    the third wait brings. A request that timed out was waited for long enough: the next one goes at once.
+    """
     if fault.retry_after is not None:
-        return fault.retry_after + rng.uniform(0, 0.1)
+        return fault.retry_after + rng.uniform(0, 0.05)
     if fault.kind == "timeout":
         return 0.0
-    return float(min(_LONGEST_WAIT, first * 2 ** (tries - 1)) * rng.uniform(0.6, 1.0))
+    return float(min(_LONGEST_WAIT, first * _GROWTH ** (times - 1)) * rng.uniform(0.6, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ async def with_retries(
     *,
     tries: int,
     rng: random.Random,
-    first_wait: float = _FIRST_WAIT,
+    first_wait: float = FIRST_WAIT,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Call ``attempt(1)``, ``attempt(2)``, ... until one succeeds.
@@ -97,6 +103,7 @@ async def with_retries(
     Fault
         The last one, after ``tries`` tries, or at once where trying again is of no use.
     """
+    seen: Counter[str] = Counter()
     for number in range(1, tries + 1):
         try:
             return await attempt(number)
@@ -104,7 +111,8 @@ async def with_retries(
             told = fault.retry_after or 0.0
             if fault.kind not in RETRIED or number == tries or told > PATIENCE:
                 raise
-            await sleep(wait_seconds(fault, number, rng, first_wait))
+            seen[fault.kind] += 1
+            await sleep(wait_seconds(fault, seen[fault.kind], rng, first_wait))
     raise AssertionError("tries must be 1 or more")
 
 
