@@ -124,7 +124,7 @@ def test_without_a_terminal_the_estimate_must_be_agreed_to_beforehand(
     code, out, err = cli("summon", "李白", "--source", source(tmp_path), "--yes")
     assert code == 0
     embeddings = len(server.seen) - len(server.chats)
-    assert f"读 {out['passages']} 段" in err
+    assert err.count(f"读 {out['passages']} 段") == 1
     assert f"约 {out['passages'] + embeddings} 次调用" in err
     assert "CNY" in err
     assert len(server.chats) == out["passages"]

@@ -19,7 +19,7 @@ from chathistory.store import UsageRow
 
 
 class Consent:
-    """Shows an estimate and asks; without a terminal only ``--yes`` is a yes."""
+    """Shows an estimate and asks; without a terminal only ``--yes`` is a yes. Progress has told what it says yes to."""
 
     def __init__(self, *, yes: bool = False) -> None:
         self._yes = yes
@@ -28,7 +28,6 @@ class Consent:
     def __call__(self, estimate: Estimate) -> bool:
         """Whether to go on; raises UsageError where there is nobody to ask."""
         if self._yes:
-            click.echo(told(estimate), err=True)
             return True
         if not sys.stdin.isatty():
             raise click.UsageError(f"{told(estimate)}这里没有终端可以问；同意的话请加 --yes。")
