@@ -19,6 +19,8 @@ from llm_server import KEY, Act, LlmServer, Seen
 
 from chathistory.config import load
 from chathistory.console import run
+from chathistory.console.render import follow
+from chathistory.console.spending import Consent
 from chathistory.domain import Progress
 from chathistory.errors import BudgetSpent, Cancelled
 from chathistory.models.cancel import Cancel
@@ -129,6 +131,15 @@ def test_without_a_terminal_the_estimate_must_be_agreed_to_beforehand(
     assert "CNY" in err
     assert len(server.chats) == out["passages"]
     assert out["facts"] >= out["passages"]
+
+
+def test_the_estimate_is_told_once_in_lines_of_progress(
+    archive: Archive, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    consent = Consent(yes=True)
+    follow(summon(archive, "李白", source(tmp_path), Terms(consent)), consent=consent)
+    told = capsys.readouterr()
+    assert (told.out + told.err).count("要用大模型读") == 1
 
 
 def test_usage_tells_what_it_took(cli: Cli, tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ def follow(steps: Iterator[Step], *, quiet: bool = False, consent: Consent | Non
     out = console(stderr=quiet)
     name = ""
     if not out.is_terminal:
+        if consent is not None:
+            consent.announced = not quiet
         shown = ""
         for step in steps:
             name = step.name or name

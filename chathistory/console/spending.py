@@ -19,15 +19,21 @@ from chathistory.store import UsageRow
 
 
 class Consent:
-    """Shows an estimate and asks; without a terminal only ``--yes`` is a yes. Progress has told what it says yes to."""
+    """Shows an estimate and asks; without a terminal only ``--yes`` is a yes.
+
+    ``announced`` tells that whoever shows the progress has printed the estimate, so that it is not told twice.
+    """
 
     def __init__(self, *, yes: bool = False) -> None:
         self._yes = yes
         self.bars: Progress | None = None
+        self.announced = False
 
     def __call__(self, estimate: Estimate) -> bool:
         """Whether to go on; raises UsageError where there is nobody to ask."""
         if self._yes:
+            if not self.announced:
+                click.echo(told(estimate), err=True)
             return True
         if not sys.stdin.isatty():
             raise click.UsageError(f"{told(estimate)}这里没有终端可以问；同意的话请加 --yes。")
