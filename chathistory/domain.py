@@ -306,12 +306,16 @@ class SpeechRequest:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A whole utterance as the speaker ends it: text, ids of the passages it rests on, hidden reasoning if any."""
+    """A whole utterance as the speaker ends it: text, ids of the passages it rests on, hidden reasoning if any.
+
+    ``note`` tells, in Chinese, when the utterance was not come by in the usual way.
+    """
 
     text: str
     passages: tuple[str, ...] = ()
     cut: bool = False
     reasoning: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,20 @@ def test_who_is_spoken_to_is_pointed_out() -> None:
     assert "说的" not in chat.log[1].text
 
 
+@pytest.mark.parametrize("answer", ["2", "0", '{"choice": 3}'])
+def test_no_model_overrules_the_name_that_the_user_calls(answer: str) -> None:
+    choice = LlmJudge(ScriptedChat(answer)).choose(scene((USER, "仲尼，您怎么看月亮？")))
+    assert choice.name == "孔子"
+    assert "以用户的话为准" in choice.reason
+
+
+def test_several_names_and_names_called_by_figures_are_left_to_the_model() -> None:
+    both = scene((USER, "仲尼，太白，你们怎么看月亮？"))
+    assert LlmJudge(ScriptedChat("2")).choose(both).name == "李白"
+    among_them = scene((USER, "说说月亮。"), ("李白", "仲尼先生，您怎么看？"), spoken=1)
+    assert LlmJudge(ScriptedChat("2")).choose(among_them).name == "武则天"
+
+
 def test_who_just_spoke_is_not_offered() -> None:
     chat = ScriptedChat("1")
     told = scene((USER, "月亮？"), ("孔子", "未知。"), spoken=1)

@@ -1,6 +1,6 @@
 """The speaker over a model: what reaches the ear, whatever the model does."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
@@ -46,7 +46,10 @@ def request(text: str = "您为什么离开鲁国？", history: Sequence[Line] =
 
 def speak(chat: ScriptedChat, ask: SpeechRequest | None = None, manner: Manner | None = None) -> tuple[str, Spoken]:
     """Return what a listener hears in the end, and the whole utterance."""
-    stream = ModelSpeaker(chat, manner).speak(ask or request())
+    return listen(ModelSpeaker(chat, manner).speak(ask or request()))
+
+
+def listen(stream: Generator[str | Void, None, Spoken]) -> tuple[str, Spoken]:
     heard = ""
     while True:
         try:
@@ -226,6 +229,33 @@ def test_a_near_copy_of_an_own_last_line_is_asked_once_more_and_the_first_try_is
     heard, spoken = speak(chat, request(history=[Line("孔子", before), Line(USER, "还有呢？")]))
     assert heard == spoken.text == "温故而知新，可以为师矣。"
     assert "重复" in chat.log[1].text
+
+
+ECHOES = ["您为什么离开鲁国？", "孔子，您为什么离开鲁国？", "这件事苏格拉底说得最好，我没有什么可补充的。"]
+BEFORE = (Line("苏格拉底", "这件事苏格拉底说得最好，我没有什么可补充的。"),)
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+def test_an_echo_of_others_is_asked_once_more(echo: str) -> None:
+    chat = ScriptedChat(echo, "季桓子受女乐，三日不听政，吾乃行。")
+    heard, spoken = speak(chat, request("孔子，您为什么离开鲁国？", BEFORE))
+    assert heard == spoken.text == "季桓子受女乐，三日不听政，吾乃行。"
+    assert "不要复述" in chat.log[1].text
+    assert not spoken.note
+
+
+@pytest.mark.parametrize("says", [*ECHOES, ""])
+def test_where_the_model_has_nothing_of_its_own_to_say_the_understudy_speaks(says: str) -> None:
+    class Understudy:
+        def speak(self, asked: SpeechRequest) -> Generator[str | Void, None, Spoken]:
+            yield "吾周游列国。"
+            return Spoken("吾周游列国。", (PASSAGES[0].id,))
+
+    speaker = ModelSpeaker(ScriptedChat(says, says), understudy=Understudy())
+    heard, spoken = listen(speaker.speak(request("孔子，您为什么离开鲁国？", BEFORE)))
+    assert heard == spoken.text == "吾周游列国。"
+    assert "摘自原文" in spoken.note
+    assert spoken.passages == (PASSAGES[0].id,)
 
 
 def test_what_lies_behind_the_horizon_is_asked_again_and_then_left_out() -> None:

@@ -62,14 +62,18 @@ class LlmJudge:
             return Choice(END, "没有别的人可以发言")
         if not scene.history:
             return Choice(END, "还没有人说话")
+        called = _called(scene, able)
         messages: Sequence[Message] = _messages(scene, able)
         for number in (1, 2):
             reply = self._chat.complete(messages, self._ask)
             name = read_choice(reply.text, able, numbered=True)
+            chosen = "把话交还给用户" if name == END else f"选了{name}"
+            if name is not None and called is not None and name != called:
+                return Choice(called, f"用户叫的是{called}，导演模型却{chosen}：以用户的话为准")
             if name == END:
-                return Choice(END, "导演模型把话交还给用户")
+                return Choice(END, f"导演模型{chosen}")
             if name is not None and any(member.name == name for member in able):
-                return Choice(name, f"导演模型选了{name}" + ("（重问后）" if number == 2 else ""))
+                return Choice(name, f"导演模型{chosen}" + ("（重问后）" if number == 2 else ""))
             again = f"没有读懂。只回答一个编号，0 到 {len(able)}，格式：" + '{"choice": 编号}'
             said = reply.text[:500] or "（空）"
             messages = [*_messages(scene, able), Message("assistant", said), Message("user", again)]
@@ -87,11 +91,24 @@ def _messages(scene: Scene, able: Sequence[Member]) -> Sequence[Message]:
 
 def _named(scene: Scene, able: Sequence[Member]) -> str:
     """Who the last line speaks to, as the names' reader sees it: small models overlook a form of address."""
-    last = scene.history[-1]
-    speaker = last.speaker if is_persona(scene, last.speaker) else None
-    asked = read_address(last.text, NameReader(scene.roster), speaker).addressed
+    asked = _asked(scene)
     numbers = [f"{member.name}（{n}）" for n, member in enumerate(able, start=1) if member.name in asked]
     return f"最后一句是对{'、'.join(numbers)}说的。" if numbers else ""
+
+
+def _called(scene: Scene, able: Sequence[Member]) -> str | None:
+    """Whom the user's line calls upon, where that is one and he may speak: no model overrules that."""
+    if is_persona(scene, scene.history[-1].speaker):
+        return None
+    asked = _asked(scene)
+    found = [member.name for member in able if member.name in asked]
+    return found[0] if len(asked) == len(found) == 1 else None
+
+
+def _asked(scene: Scene) -> Sequence[str]:
+    last = scene.history[-1]
+    speaker = last.speaker if is_persona(scene, last.speaker) else None
+    return read_address(last.text, NameReader(scene.roster), speaker).addressed
 
 
 def _titled(member: Member) -> str:

@@ -11,6 +11,7 @@ from chathistory.domain import USER, SpeechRequest, Spoken, Void
 from chathistory.errors import BadModelReply
 from chathistory.guard import beyond
 from chathistory.models.chat import Ask, Chat, Limits, Reply
+from chathistory.models.protocols import Speaker
 from chathistory.persona.prompting import Manner, messages_for
 from chathistory.persona.trimming import Trimmer
 from chathistory.text import sentences
@@ -18,6 +19,9 @@ from chathistory.text import sentences
 _log = logging.getLogger(__name__)
 _FIRST, _SECOND = 0.7, 1.0
 _OWN_LINES = 5
+_ECHOED = 6
+_NOTHING = "上一次你什么也没有说。请直接说出你的话。"
+_ECHO = "你只是把别人的话照说了一遍。不要复述，直接说出你自己的话。"
 _ALIKE = 0.8
 _SHORT = 8
 _PART = 0.9
@@ -32,18 +36,24 @@ class ModelSpeaker:
     ----------
     seconds
         The most one try may take.
+    understudy
+        Speaks where the model has nothing of its own to say in two tries.
     """
 
-    def __init__(self, chat: Chat, manner: Manner | None = None, *, seconds: float = 90.0) -> None:
+    def __init__(
+        self, chat: Chat, manner: Manner | None = None, *, seconds: float = 90.0, understudy: Speaker | None = None
+    ) -> None:
         self._chat = chat
+        self._understudy = understudy
         self._manner = manner or Manner()
         self._limits = Limits(whole=seconds)
 
     def speak(self, request: SpeechRequest) -> Generator[str | Void, None, Spoken]:
         """Yield the utterance as it comes; the return value is the whole of it.
 
-        A try that says nothing, nearly repeats one of the figure's own last lines, or tells of what lies behind his
-        horizon is voided and asked once more, warmer; sentences behind the horizon are left out of the second.
+        A try that says nothing, nearly repeats one of the last lines, or tells of what lies behind the figure's horizon
+        is voided and asked once more, warmer; sentences behind the horizon are left out of the second. Where that is
+        nothing again, or an echo of others, the understudy speaks.
 
         Raises
         ------
@@ -65,6 +75,12 @@ class ModelSpeaker:
         if not again:
             return spoken
         kept = yield from _kept(spoken, request)
+        if kept.text and again != _ECHO:
+            return kept
+        if self._understudy is not None:
+            yield Void()
+            said = yield from self._understudy.speak(request)
+            return replace(said, note="模型两次都没有说出自己的话，这一句由内置的做法摘自原文")
         if kept.text:
             return kept
         raise BadModelReply(f"模型没有替{request.figure.name}说出可用的话。请再问一次，或换一个模型。", spoken.text)
@@ -138,7 +154,10 @@ def _kept(spoken: Spoken, request: SpeechRequest) -> Generator[str | Void, None,
 
 def _fault(text: str, request: SpeechRequest) -> str:
     if not text:
-        return "上一次你什么也没有说。请直接说出你的话。"
+        return _NOTHING
+    others = [line.text for line in (*request.history, request.line) if line.speaker != request.figure.name]
+    if any(alike(text, line) >= _ALIKE for line in others[-_ECHOED:]):
+        return _ECHO
     own = [line.text for line in request.history if line.speaker == request.figure.name][-_OWN_LINES:]
     if any(alike(text, line) >= _ALIKE for line in own):
         return "你刚才几乎重复了自己说过的话。换一层意思说。"

@@ -94,7 +94,12 @@ def make(
         extractor=_extractor(tables, providers.chat, stores.stages),
         speaker=ExtractiveSpeaker(chosen, rng)
         if replying is None
-        else ModelSpeaker(replying, _manner(tables), seconds=tables.qa.llm.timeout or 90.0),
+        else ModelSpeaker(
+            replying,
+            _manner(tables),
+            seconds=tables.qa.llm.timeout or 90.0,
+            understudy=ExtractiveSpeaker(chosen, rng),
+        ),
         judge=EmbeddedJudge()
         if directing.provider == EMBEDDED
         else LlmJudge(providers.chat("director.llm", directing), seconds=directing.timeout or 15.0),

@@ -288,8 +288,9 @@ class Salon:
             if utterance.text:
                 self._save(utterance)
                 scores = {one.passage.id: one.score for one in recalled.recollections}
-                reasoning = spoken.reasoning if spoken else ""
-                self.archive.traces.save(utterance.id, UtteranceTrace(choice.reason, scores, reasoning))
+                reasoning, note = (spoken.reasoning, spoken.note) if spoken else ("", "")
+                reason = f"{choice.reason}。{note}" if note else choice.reason
+                self.archive.traces.save(utterance.id, UtteranceTrace(reason, scores, reasoning))
         yield Finished(utterance, spoken.reasoning)
 
     def _answered(self, name: str, history: tuple[Line, ...]) -> Line:
