@@ -208,6 +208,18 @@ def test_what_is_no_citation_stays(text: str) -> None:
     assert speak(ScriptedChat(text))[0] == text
 
 
+def test_what_stands_around_a_memory_is_no_talk() -> None:
+    for raw in (
+        "（0.02）吾最爱颜回。（相关：孔子 弟子 颜回；孔子 离开 鲁国）",
+        "[1]（.62）吾最爱颜回。（相关：孔子 弟子 颜回）",
+    ):
+        heard, spoken = speak(ScriptedChat(raw))
+        assert heard == spoken.text == "吾最爱颜回。"
+        assert len(spoken.passages) == raw.count("[1]")
+    heard, _ = speak(ScriptedChat("吾爱颜回（字子渊），相关之事（相与问答）甚多。"))
+    assert heard == "吾爱颜回（字子渊），相关之事（相与问答）甚多。"
+
+
 def test_only_another_voice_is_asked_once_more() -> None:
     chat = ScriptedChat("老子：道可道。", "吾尝闻之。")
     assert speak(chat)[0] == "吾尝闻之。"
