@@ -1,4 +1,4 @@
-"""Where a model says which memories it used ([1], 【1】［２］, [1, 3], [1-3], [1]、[2]), and what it copies around them."""
+"""Where a model says which memories it used ([1], 【1】［２］, [1, 3], [1-3], [1]、[2]), and the frame it copies."""
 
 from __future__ import annotations
 
