@@ -256,7 +256,17 @@ def test_an_echo_of_others_is_asked_once_more(echo: str) -> None:
     assert not spoken.note
 
 
-@pytest.mark.parametrize("says", [*ECHOES, ""])
+def test_the_prompt_said_back_is_an_echo() -> None:
+    asked = request("夫子，您怎么看作诗？")
+    said_back = "在座的还有：老子、苏格拉底。\n现在轮到我接用户这句话：\n夫子，您怎么看作诗？"
+    heard, _ = speak(ScriptedChat(said_back, "诗可以兴，可以观。"), asked)
+    assert heard == "诗可以兴，可以观。"
+
+
+OWN = Line("孔子", "诗三百，一言以蔽之，曰思无邪，这是吾读诗所得。")
+
+
+@pytest.mark.parametrize("says", [*ECHOES, "", OWN.text])
 def test_where_the_model_has_nothing_of_its_own_to_say_the_understudy_speaks(says: str) -> None:
     class Understudy:
         def speak(self, asked: SpeechRequest) -> Generator[str | Void, None, Spoken]:
@@ -264,7 +274,7 @@ def test_where_the_model_has_nothing_of_its_own_to_say_the_understudy_speaks(say
             return Spoken("吾周游列国。", (PASSAGES[0].id,))
 
     speaker = ModelSpeaker(ScriptedChat(says, says), understudy=Understudy())
-    heard, spoken = listen(speaker.speak(request("孔子，您为什么离开鲁国？", BEFORE)))
+    heard, spoken = listen(speaker.speak(request("孔子，您为什么离开鲁国？", (*BEFORE, OWN))))
     assert heard == spoken.text == "吾周游列国。"
     assert "摘自原文" in spoken.note
     assert spoken.passages == (PASSAGES[0].id,)

@@ -22,6 +22,9 @@ _OWN_LINES = 5
 _ECHOED = 6
 _NOTHING = "上一次你什么也没有说。请直接说出你的话。"
 _ECHO = "你只是把别人的话照说了一遍。不要复述，直接说出你自己的话。"
+_REPEATED = "你刚才几乎重复了自己说过的话。换一层意思说。"
+_SAID_BACK = 0.8
+"""The share of an utterance that comes from the prompt's last lines, where a small model said those back."""
 _ALIKE = 0.8
 _SHORT = 8
 _PART = 0.9
@@ -53,7 +56,7 @@ class ModelSpeaker:
 
         A try that says nothing, nearly repeats one of the last lines, or tells of what lies behind the figure's horizon
         is voided and asked once more, warmer; sentences behind the horizon are left out of the second. Where that is
-        nothing again, or an echo of others, the understudy speaks.
+        nothing again, or nothing new, the understudy speaks.
 
         Raises
         ------
@@ -75,12 +78,12 @@ class ModelSpeaker:
         if not again:
             return spoken
         kept = yield from _kept(spoken, request)
-        if kept.text and again != _ECHO:
+        if kept.text and again not in (_ECHO, _REPEATED):
             return kept
         if self._understudy is not None:
             yield Void()
             said = yield from self._understudy.speak(request)
-            return replace(said, note="模型两次都没有说出自己的话，这一句由内置的做法摘自原文")
+            return replace(said, note="模型两次都没有说出新的话，这一句由内置的做法摘自原文")
         if kept.text:
             return kept
         raise BadModelReply(f"模型没有替{request.figure.name}说出可用的话。请再问一次，或换一个模型。", spoken.text)
@@ -99,7 +102,8 @@ class ModelSpeaker:
             max_tokens=4 * request.max_chars + 200,
             stop=tuple(f"\n{name}：" for name in others[:_STOPS]),
         )
-        stream = self._chat.stream(messages_for(request, self._manner, caution and f"（{caution}）"), ask)
+        messages = messages_for(request, self._manner, caution and f"（{caution}）")
+        stream = self._chat.stream(messages, ask)
         others += [name for name in request.others_aliases if len(name) > 1 and name not in names]
         trimmer = self._trimmer(request, names, others)
         said: list[str] = []
@@ -134,7 +138,7 @@ class ModelSpeaker:
         found = request.recall.recollections
         passages = tuple(found[number - 1].passage.id for number in trimmer.cited)
         cut = reply is not None and reply.finish in ("cut", "length")
-        return Spoken(text, passages, cut, thought), _fault(text, request)
+        return Spoken(text, passages, cut, thought), _fault(text, request, messages[-1].text)
 
     def _trimmer(self, request: SpeechRequest, names: Sequence[str], others: Sequence[str]) -> Trimmer:
         known = len(request.recall.recollections)
@@ -152,15 +156,16 @@ def _kept(spoken: Spoken, request: SpeechRequest) -> Generator[str | Void, None,
     return replace(spoken, text=within)
 
 
-def _fault(text: str, request: SpeechRequest) -> str:
+def _fault(text: str, request: SpeechRequest, prompt: str) -> str:
     if not text:
         return _NOTHING
     others = [line.text for line in (*request.history, request.line) if line.speaker != request.figure.name]
-    if any(alike(text, line) >= _ALIKE for line in others[-_ECHOED:]):
+    asked = prompt.rsplit("\n\n", 1)[-1]
+    if any(alike(text, line) >= _ALIKE for line in others[-_ECHOED:]) or alike(text, asked, _SAID_BACK) >= _ALIKE:
         return _ECHO
     own = [line.text for line in request.history if line.speaker == request.figure.name][-_OWN_LINES:]
     if any(alike(text, line) >= _ALIKE for line in own):
-        return "你刚才几乎重复了自己说过的话。换一层意思说。"
+        return _REPEATED
     if _within_horizon(text, request) != text:
         return "你说到了自己身后的事。那些你不知道，不要说。"
     return ""
@@ -171,15 +176,15 @@ def _within_horizon(text: str, request: SpeechRequest) -> str:
     return "".join(part for part in sentences(text) if not beyond(part, figure.death, figure.names)).strip()
 
 
-def alike(new: str, old: str) -> float:
+def alike(new: str, old: str, part: float = _PART) -> float:
     """Return how much a line says an older one again, 0..1: shared pairs of letters over all of both.
 
-    Marks and blanks do not count. A line that only says a part of the older one (nine pairs in ten) is wholly alike;
-    short lines must be equal.
+    Marks and blanks do not count. A line that only says a part of the older one (``part`` of its pairs stand there) is
+    wholly alike; short lines must be equal.
     """
     new, old = _NO_LETTERS.sub("", new), _NO_LETTERS.sub("", old)
     if min(len(new), len(old)) < _SHORT:
         return float(new == old)
     first, second = ({text[i : i + 2] for i in range(len(text) - 1)} for text in (new, old))
     shared = len(first & second)
-    return 1.0 if shared >= _PART * len(first) else shared / len(first | second)
+    return 1.0 if shared >= part * len(first) else shared / len(first | second)
