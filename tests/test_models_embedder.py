@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterator
 
 import numpy as np
@@ -46,6 +48,64 @@ def test_a_fault_on_the_way_is_tried_again(server: LlmServer) -> None:
     with connected(server) as api:
         assert RemoteEmbedder(api, "m").passages(["一"]).shape == (1, 4)
     assert len(server.seen) == 4
+
+
+def answer(*items: dict[str, object]) -> bytes:
+    return json.dumps({"data": list(items)}).encode()
+
+
+BASE64 = base64.b64encode(np.array([3, 4], dtype="<f4").tobytes()).decode()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        answer({"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [3, 4]}),
+        answer({"embedding": [3, 4]}, {"embedding": [0, 1]}),
+        answer({"index": 0, "embedding": BASE64}, {"index": 1, "embedding": [0, 1]}),
+    ],
+)
+def test_vectors_are_read_in_every_form(server: LlmServer, raw: bytes) -> None:
+    server.queue = [Act(raw=raw)]
+    with connected(server) as api:
+        assert np.allclose(RemoteEmbedder(api, "m").passages(["一", "二"]), [[0.6, 0.8], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        answer({"index": 0, "embedding": [1, 2]}, {"index": 0, "embedding": [3, 4]}),
+        answer({"index": 0, "embedding": [1, 2]}, {"embedding": [3, 4]}),
+        answer({"index": 0, "embedding": "@@@"}, {"index": 1, "embedding": [3, 4]}),
+        answer({"index": 0, "embedding": [1, 2]}),
+        b'{"data": {"0": [1, 2], "1": [3, 4]}}',
+        b"[]",
+    ],
+)
+def test_an_answer_without_a_vector_for_each_text_is_asked_for_again(server: LlmServer, raw: bytes) -> None:
+    server.queue = [Act(raw=raw)]
+    with connected(server) as api:
+        assert RemoteEmbedder(api, "m").passages(["一", "二"]).shape == (2, 4)
+    assert len(server.seen) == 2
+
+
+@pytest.mark.parametrize("message", ["encoding_format is not supported", "bad request"])
+def test_a_provider_that_refuses_to_be_told_the_form_is_asked_without_and_that_is_remembered(
+    server: LlmServer, message: str
+) -> None:
+    server.refuses = {"encoding_format": message}
+    traits = MemoryTraits()
+    with connected(server, traits=traits) as api:
+        assert RemoteEmbedder(api, "m").passages(["一"]).shape == (1, 4)
+        before = len(server.seen)
+        assert RemoteEmbedder(api, "m").passages(["二", "三"]).shape == (2, 4)
+    assert len(server.seen) == before + 1
+
+
+def test_a_request_that_is_refused_either_way_says_so(server: LlmServer) -> None:
+    server.otherwise = Act(status=400, error={"message": "input is too long"})
+    with connected(server) as api, pytest.raises(BadModelReply, match="too long"):
+        RemoteEmbedder(api, "m").passages(["一"])
 
 
 def test_a_batch_too_large_is_halved_and_that_is_remembered(server: LlmServer) -> None:

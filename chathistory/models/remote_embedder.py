@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 import time
@@ -18,13 +17,13 @@ from chathistory.models.api import Api
 from chathistory.models.background import run
 from chathistory.models.cancel import Cancel
 from chathistory.models.chat import Limits
+from chathistory.models.embedding_reply import read_vectors
 from chathistory.models.estimate import Estimate, priced
 from chathistory.models.prefixes import prefixes_of
 from chathistory.models.protocols import Vectors
 from chathistory.models.retry import Fault, named, with_retries
 from chathistory.models.sdk import timeout_of
 from chathistory.models.tokens import estimate_tokens
-from chathistory.models.wire import usage_of
 
 _log = logging.getLogger(__name__)
 _TASK = "embed"
@@ -57,6 +56,7 @@ class RemoteEmbedder:
         self._dimension = int(known) if known else None
         batch = api.traits.get(api.base_url, model, "embed_batch")
         self._batch = int(batch) if batch else _BATCH_TEXTS
+        self._formatted = api.traits.get(api.base_url, model, "embed_format") != "none"
         self._warn()
 
     @property
@@ -194,7 +194,11 @@ class RemoteEmbedder:
                 first_wait=self._api.first_wait,
             )
         except Fault as fault:
-            if fault.kind != "bad_request" or len(texts) == 1:
+            if fault.kind != "bad_request":
+                raise
+            if self._formatted and (len(texts) == 1 or "encoding_format" in fault.raw + fault.detail):
+                return await self._unformatted(texts, limits, calls, account)
+            if len(texts) == 1:
                 raise
         half = (len(texts) + 1) // 2
         rows = await self._some(texts[:half], limits, calls, account)
@@ -204,14 +208,30 @@ class RemoteEmbedder:
             self._api.traits.put(self._api.base_url, self._model, "embed_batch", str(half))
         return rows
 
+    async def _unformatted(
+        self, texts: Sequence[str], limits: Limits, calls: list[ModelCall], account: str
+    ) -> list[list[float]]:
+        """Ask without naming the form of the vectors, which not every provider lets one do; remembered if it helps."""
+        self._formatted = False
+        try:
+            rows = await self._some(texts, limits, calls, account)
+        except Fault:
+            self._formatted = True
+            raise
+        self._api.traits.put(self._api.base_url, self._model, "embed_format", "none")
+        return rows
+
     async def _once(
         self, texts: Sequence[str], limits: Limits, calls: list[ModelCall], account: str
     ) -> list[list[float]]:
         async def send() -> tuple[list[list[float]], int | None]:
-            raw = await self._api.client.embeddings.with_raw_response.create(
-                model=self._model, input=list(texts), encoding_format="float", timeout=timeout_of(limits)
+            body: dict[str, object] = {"model": self._model, "input": list(texts)}
+            if self._formatted:
+                body["encoding_format"] = "float"  # without it, OpenAI's own client asks for base64
+            text = await self._api.client.post(
+                "/embeddings", body=body, cast_to=str, options={"timeout": timeout_of(limits)}
             )
-            return _rows(raw.http_response.text, len(texts))
+            return read_vectors(text, len(texts))
 
         async with self._api.gate.slot():
             started = time.monotonic()
@@ -228,17 +248,3 @@ class RemoteEmbedder:
                 raise
             finally:
                 calls.append(self._api.call(_TASK, self._model, outcome, started, account, (counted, 0), estimated))
-
-
-def _rows(text: str, count: int) -> tuple[list[list[float]], int | None]:
-    """Return the vectors of an answer, in the order of the texts, and its tokens; raises Fault ('cut') for none."""
-    try:
-        data = json.loads(text)
-        items = sorted(data["data"], key=lambda item: item["index"]) if len(data["data"]) == count else []
-        rows = [[float(value) for value in item["embedding"]] for item in items]
-    except (ValueError, TypeError, KeyError):
-        rows = []
-    if len(rows) != count:
-        raise Fault("cut", 200, "回答里的向量数目不对")
-    used = usage_of(data.get("usage"))
-    return rows, used[0] if used else None
