@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from chathistory.knowledge.words import FREE_BITS, Owners, Terms, terms
 
 Floats = NDArray[np.float32]
+_Found = list[tuple[NDArray[np.int32], NDArray[np.uint8]]]
 _CHUNK = 20_000
 _DOC = np.uint64(2**FREE_BITS - 1)
 _K1, _B = 1.2, 0.75
@@ -79,13 +79,20 @@ class Postings:
         starts = np.searchsorted(heads, self.starts)
         return Postings(self.terms, starts, docs[heads], np.minimum(counts, _MOST).astype(np.uint8))
 
-    def find(self, asked: Terms) -> list[slice]:
-        """Return where the documents of each term lie, rising within each; an empty slice for a term nobody holds."""
+    def find(self, asked: Terms) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where each term's documents begin and end, rising; at one place for a term nobody holds."""
         if not len(self.terms):
-            return [slice(0, 0)] * len(asked)
+            nowhere = np.zeros(len(asked), dtype=np.int64)
+            return nowhere, nowhere
         at = np.minimum(np.searchsorted(self.terms, asked), len(self.terms) - 1)
-        stops = np.where(self.terms[at] == asked, self.starts[at + 1], self.starts[at])
-        return [slice(start, stop) for start, stop in zip(self.starts[at].tolist(), stops.tolist(), strict=True)]
+        starts = self.starts[at]
+        return starts, np.where(self.terms[at] == asked, self.starts[at + 1], starts)
+
+    def held(self, asked: Terms) -> _Found:
+        """Return the documents of each term, rising, and how often each holds it."""
+        starts, stops = self.find(asked)
+        spans = zip(starts.tolist(), stops.tolist(), strict=True)
+        return [(self.docs[start:stop], self.counts[start:stop]) for start, stop in spans]
 
 
 def _postings(texts: Sequence[str], first: int) -> Postings:
@@ -117,7 +124,7 @@ class Matches:
 
     docs: tuple[NDArray[np.int32], ...]
     counts: tuple[NDArray[np.uint8], ...]
-    weights: tuple[float, ...]
+    weights: Floats
     total: float
 
 
@@ -183,18 +190,17 @@ class LexicalIndex:
 
         Terms that stand in nearly every second document tell nothing apart and are left out, as stop words would be.
         """
-        docs, counts, weights = [], [], []
-        total, least = 0.0, _TELLING * self._weight(0)
-        for found, often in self._find(asked):
-            weight = self._weight(len(found))
-            if weight < least:
-                continue
-            total += weight
-            if len(found):
-                docs.append(found)
-                counts.append(often)
-                weights.append(weight)
-        return Matches(tuple(docs), tuple(counts), tuple(weights), total)
+        found = self._find(asked)
+        sizes = np.array([len(docs) for docs, _ in found], dtype=np.float64)
+        weights = self._weights(sizes)
+        telling = weights >= _TELLING * self._weights(np.zeros(1))
+        held = np.flatnonzero(telling & (sizes > 0)).tolist()
+        return Matches(
+            tuple(found[at][0] for at in held),
+            tuple(found[at][1] for at in held),
+            weights[held].astype(np.float32),
+            float(weights[telling].sum()),
+        )
 
     def rarities(self, found: Terms, owners: Owners, texts: int) -> list[float]:
         """Return for each text the largest inverse document frequency of its terms, as a share of an unknown term's.
@@ -204,10 +210,10 @@ class LexicalIndex:
         found, owners
             What ``words.terms`` says of the texts.
         """
-        largest = [0.0] * texts
-        for (docs, _), owner in zip(self._find(found), owners.tolist(), strict=True):
-            largest[owner] = max(largest[owner], self._weight(len(docs)))
-        return [weight / self._weight(0) for weight in largest]
+        largest = np.zeros(texts)
+        sizes = np.array([len(docs) for docs, _ in self._find(found)], dtype=np.float64)
+        np.maximum.at(largest, owners, self._weights(sizes))
+        return list((largest / self._weights(np.zeros(1))).tolist())
 
     def score(self, matches: Matches, rows: NDArray[np.int64] | None = None) -> Floats:
         """Return the BM25 score of documents, as a share of what a text of all the question's terms could reach.
@@ -231,7 +237,7 @@ class LexicalIndex:
             return np.zeros(len(self) if rows is None else len(rows), dtype=np.float32)
         docs = np.concatenate(matches.docs)
         often = np.concatenate(matches.counts).astype(np.float32)
-        weights = np.repeat(np.array(matches.weights, np.float32), [len(part) for part in matches.docs])
+        weights = np.repeat(matches.weights, [len(part) for part in matches.docs])
         sums = np.bincount(docs, weights * often / (often + self._damping[docs]), len(self))
         return ((sums if rows is None else sums[rows]) / max(matches.total, 1e-9)).astype(np.float32)
 
@@ -249,24 +255,23 @@ class LexicalIndex:
                 places = np.minimum(np.searchsorted(wanted, docs), len(wanted) - 1)
                 held = wanted[places] == docs
                 at, often = places[held], counts[held].astype(np.float32)
-            sums[at] += np.float32(weight) * often / (often + self._damping[wanted[at]])
+            sums[at] += weight * often / (often + self._damping[wanted[at]])
         out = np.empty(len(rows), dtype=np.float32)
         out[order] = sums / max(matches.total, 1e-9)
         return out
 
-    def _find(self, asked: Terms) -> list[tuple[NDArray[np.int32], NDArray[np.uint8]]]:
+    def _find(self, asked: Terms) -> _Found:
         """Return for each term the living documents that hold it, rising, and how often each does."""
-        parts = [
-            [(segment.docs[part], segment.counts[part]) for part in segment.find(asked)] for segment in self._segments
-        ]
+        parts = [segment.held(asked) for segment in self._segments]
         found = parts[0] if len(parts) == 1 else [_end_to_end(pieces) for pieces in zip(*parts, strict=True)]
         if self._whole:
             return found
         kept = [self._alive[docs] for docs, _ in found]
         return [(docs[mask], counts[mask]) for (docs, counts), mask in zip(found, kept, strict=True)]
 
-    def _weight(self, frequency: int) -> float:
-        return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+    def _weights(self, frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the inverse document frequency of terms that so many documents hold."""
+        return np.log1p((self.count - frequencies + 0.5) / (frequencies + 0.5))
 
 
 def _end_to_end(

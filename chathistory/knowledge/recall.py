@@ -33,7 +33,7 @@ from quick_algo.ranking import elbow_top_k, min_max
 
 _UNFILTERED = "事实筛选没有及时给出结果，本次检索未经筛选。"
 _LARGE, _LARGE_ON_NUMPY = 2_000_000, 8_000_000
-"""Entries of the graph up to which five steps over all of it are quicker than a certified search, with numba or not."""
+"""Entries of the graph up to which a short walk is quicker than a certified search, with numba and without."""
 _WALKED = 60
 _PROVEN = 40
 """The first passages of a large graph whose rank is proven; fewer lose recall on MuSiQue only from 20 on."""
