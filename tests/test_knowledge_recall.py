@@ -170,7 +170,6 @@ def test_large_graphs_are_walked_by_the_certified_search_with_the_same_best(monk
     index = memory()
     exact = [one.passage.id for one in recall(index, "刘备的老师官至何职？", 4, embedder=EMBEDDER).recollections]
     monkeypatch.setattr(module, "_LARGE", 0)
-    monkeypatch.setattr(module, "_LARGE_ON_NUMPY", 0)
     fast = [one.passage.id for one in recall(index, "刘备的老师官至何职？", 4, embedder=EMBEDDER).recollections]
     assert fast == exact
 

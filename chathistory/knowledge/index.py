@@ -90,7 +90,9 @@ class KnowledgeIndex:
                 len(texts), embedder.dimension, lambda out: embed_missing(texts, embedder, cache, on_progress, out=out)
             )
             lengths = np.array([len(text) for text in texts], dtype=np.float32)
-            passage_table = VectorTable.of(compose(table.rows, owners, lengths, len(kept)))
+            passage_table = VectorTable.filled(
+                len(kept), embedder.dimension, lambda out: compose(table.rows, owners, lengths, len(kept), out)
+            )
             passage_table.prepare()
             graph, fact_words, words = read_out.result()
         return cls(

@@ -12,6 +12,7 @@ from chathistory.models.protocols import Vectors
 from chathistory.text import sentences
 
 _SHORTEST = 12
+_PART = 5000
 
 
 def pieces(text: str) -> list[str]:
@@ -25,7 +26,9 @@ def pieces(text: str) -> list[str]:
     return [piece.strip() for piece in joined if piece.strip()] or [text]
 
 
-def compose(vectors: Vectors, owners: NDArray[np.int32], lengths: NDArray[np.float32], passages: int) -> Vectors:
+def compose(
+    vectors: Vectors, owners: NDArray[np.int32], lengths: NDArray[np.float32], passages: int, out: Vectors | None = None
+) -> Vectors:
     """Return passage vectors from those of their sentences.
 
     Encoders of the E5 kind take the mean over tokens, so the mean of sentences, weighted by length, comes near to what
@@ -34,19 +37,29 @@ def compose(vectors: Vectors, owners: NDArray[np.int32], lengths: NDArray[np.flo
     Parameters
     ----------
     vectors : (s, d)
-    owners : (s,)
+    owners : (s,), rising
         Passage of each sentence, 0..passages-1.
     lengths : (s,)
         Characters of each sentence.
+    out : (passages, d) float32
+        Where to write; a new array when None.
 
     Returns
     -------
     (passages, d) float32, L2 norm 1 each
     """
-    weights = sparse.csr_matrix((lengths, (owners, np.arange(len(owners)))), shape=(passages, len(owners)))
-    mixed = np.asarray(weights @ vectors, dtype=np.float32)
-    norms = np.linalg.norm(mixed, axis=1, keepdims=True)
-    return np.asarray(mixed / np.maximum(norms, 1e-9), dtype=np.float32)
+    if out is None:
+        out = np.empty((passages, vectors.shape[1]), dtype=np.float32)
+    # in parts: memory that is used again costs less than memory that is new
+    for first in range(0, passages, _PART):
+        last = min(first + _PART, passages)
+        low, high = np.searchsorted(owners, (first, last))
+        rows, columns = owners[low:high] - np.int32(first), np.arange(high - low)
+        weights = sparse.csr_matrix((lengths[low:high], (rows, columns)), shape=(last - first, high - low))
+        mixed = weights @ vectors[low:high]
+        norms = np.linalg.norm(mixed, axis=1, keepdims=True)
+        np.divide(mixed, np.maximum(norms, 1e-9), out=out[first:last])
+    return out
 
 
 def split(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
