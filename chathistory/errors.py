@@ -24,6 +24,7 @@ ChatHistoryError
     DiskFull              no room left; what was stored before is intact
     Corrupt               the database cannot be read as ours
   Cancelled               the user stopped the work
+  ConsentNeeded           the work would cost something and nobody has agreed to it yet
 """
 
 from __future__ import annotations
@@ -146,3 +147,7 @@ class Corrupt(StoreError):
 
 class Cancelled(ChatHistoryError):
     """The user stopped the work; a second run goes on from there."""
+
+
+class ConsentNeeded(ChatHistoryError):
+    """The work would cost something; ``str(error)`` tells what. A second run goes on, once it was agreed to."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chathistory.domain import Progress
-from chathistory.errors import Ambiguous, NotFound
+from chathistory.errors import Ambiguous, ConsentNeeded, NotFound
 from chathistory.ui.jobs import Job, JobBoard
 
 Steps = Generator[Progress, None, None]
@@ -209,3 +209,88 @@ def test_an_active_job_is_neither_dismissed_nor_retried_and_unknown_ids_change_n
     assert board.wait("nobody", 0)
     gate.open.set()
     assert ended(board, job).state == "done"
+
+
+# --- one that must be agreed to ---
+
+
+class Asking:
+    """Steps that ask before they go on, as a summons by model does."""
+
+    def __init__(self) -> None:
+        self.agreed = False
+        self.runs = 0
+
+    def agree(self) -> None:
+        self.agreed = True
+
+    def steps(self) -> Steps:
+        self.runs += 1
+        yield Progress("article", 0, 1)
+        if not self.agreed:
+            raise ConsentNeeded("要用大模型读 3 段。")
+        yield Progress("done", 1, 1, name="甲")
+
+
+def asked(board: JobBoard, key: str = "甲", talk: str = "t") -> tuple[Job, Asking]:
+    asking = Asking()
+    return ended(board, board.start(key, key, talk, asking.steps, agree=asking.agree)), asking
+
+
+def test_one_that_asks_waits_for_every_page_to_see_and_goes_on_when_agreed_to(board: JobBoard) -> None:
+    job, asking = asked(board)
+    assert (job.state, job.message, job.error) == ("asking", "要用大模型读 3 段。", "")
+    assert [one.id for one in board.shown("a page that was just loaded")] == [job.id]
+    assert board.busy()
+    assert board.arrivals("t") == []
+    assert board.start("甲", "甲", "two", fails(AssertionError("started twice"))).id == job.id
+    board.agree(job.id)
+    assert ended(board, job).state == "done"
+    assert asking.runs == 2
+    assert board.arrivals("t") == board.arrivals("two") == ["甲"]
+
+
+def test_one_that_was_declined_ends_as_cancelled_and_asks_again_when_tried_again(board: JobBoard) -> None:
+    job, asking = asked(board)
+    board.stop(job.id)
+    declined = ended(board, job)
+    assert (declined.state, declined.error) == ("failed", "Cancelled")
+    assert "没有花" in declined.message
+    assert not board.busy()
+    board.agree(job.id)  # too late
+    assert asking.runs == 1
+    board.retry(job.id)
+    assert ended(board, job).state == "asking"
+
+
+def test_those_that_ask_hold_nobody_up(board: JobBoard) -> None:
+    asking = [asked(board, str(n))[0] for n in range(15)]
+    assert all(job.state == "asking" for job in asking)
+    assert ended(board, board.start("甲", "甲", "t", quick("甲"))).state == "done"
+
+
+def test_one_stopped_on_its_way_to_the_question_does_not_ask(board: JobBoard) -> None:
+    gate = Gate()
+
+    def steps() -> Steps:
+        gate.reached.set()
+        assert gate.open.wait(SECONDS)
+        raise ConsentNeeded("要用大模型读 3 段。")
+        yield Progress("done", 1, 1)
+
+    job = board.start("甲", "甲", "t", steps)
+    assert gate.reached.wait(SECONDS)
+    board.stop(job.id)
+    gate.open.set()
+    assert ended(board, job).error == "Cancelled"
+
+
+def test_questions_nobody_answers_are_forgotten_with_their_uploads(board: JobBoard, tmp_path: Path) -> None:
+    upload = tmp_path / "first.txt"
+    upload.touch()
+    asking = Asking()
+    first = ended(board, board.start("first", "first", "t", asking.steps, str(upload), upload, asking.agree))
+    for n in range(70):
+        asked(board, str(n))
+    assert board.get(first.id) is None
+    assert not upload.exists()

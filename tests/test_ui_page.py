@@ -13,7 +13,7 @@ from ui_support import HOSTILE, ROOT, TALES, Teller, make_archive, shown, summon
 from chathistory.domain import USER, Progress
 from chathistory.encyclopedia import sample_names
 from chathistory.errors import Ambiguous
-from chathistory.salon import Archive, Salon
+from chathistory.salon import Archive, Salon, Terms
 from chathistory.ui import house as house_room
 from chathistory.ui import summoning
 from chathistory.ui.visit import CIRCLE, Visit
@@ -363,11 +363,13 @@ def test_an_ambiguous_name_is_asked_back_and_the_choice_is_summoned(
     asked: list[str] = []
     real = summoning.summon_for
 
-    def summon_for(one: Archive, name: str, source: str | None, address: str) -> Generator[Progress, None, None]:
+    def summon_for(
+        one: Archive, name: str, source: str | None, address: str, terms: Terms
+    ) -> Generator[Progress, None, None]:
         asked.append(name)
         if name == "刘备":
             raise Ambiguous("“刘备”有多个含义。", ("刘备（三国）", "刘备*（游戏）"))
-        yield from real(one, "孔子", "sample", address)
+        yield from real(one, "孔子", "sample", address, terms)
 
     monkeypatch.setattr(summoning, "summon_for", summon_for)
     page = add(open_page(), "刘备", "wikipedia")

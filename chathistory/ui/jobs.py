@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Literal
 
 from chathistory.domain import Progress
-from chathistory.errors import Cancelled, ChatHistoryError
+from chathistory.errors import Cancelled, ChatHistoryError, ConsentNeeded
 
 _log = logging.getLogger(__name__)
-State = Literal["waiting", "running", "done", "failed"]
+State = Literal["waiting", "running", "asking", "done", "failed"]
 Steps = Callable[[], Generator[Progress, None, None]]
-ACTIVE = ("waiting", "running")
+_AT_WORK = ("waiting", "running")
+_STOPPED = "停下了；做完的都存着，再试一次会接着做。"
+_DECLINED = "没有召：什么也没有花。读过的都存着，想好了再试一次。"
 _WORKERS = 2
 _MOST_ACTIVE = 12
 _MOST_KEPT = 60
@@ -24,7 +26,10 @@ _MOST_KEPT = 60
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One summons as it stands; ``error`` is the class name of what went wrong, '' where nothing did."""
+    """One summons as it stands; ``error`` is the class name of what went wrong, '' where nothing did.
+
+    One that is 'asking' stands still until somebody agrees to what ``message`` says it will cost; no thread waits.
+    """
 
     id: str
     key: str
@@ -41,15 +46,25 @@ class Job:
 
     @property
     def active(self) -> bool:
-        """Whether it waits or runs."""
-        return self.state in ACTIVE
+        """Whether it has not ended."""
+        return self.at_work or self.state == "asking"
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it waits for its turn or runs."""
+        return self.state in _AT_WORK
 
 
 @dataclass(eq=False)
 class _Run:
     steps: Steps
+    agree: Callable[[], None]
     stop: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
+
+    def anew(self) -> _Run:
+        """Return another run of the same steps."""
+        return _Run(self.steps, self.agree)
 
 
 class JobBoard:
@@ -67,7 +82,14 @@ class JobBoard:
         self._runs: dict[str, _Run] = {}
 
     def start(
-        self, key: str, label: str, talk: str, steps: Steps, source: str | None = None, upload: Path | None = None
+        self,
+        key: str,
+        label: str,
+        talk: str,
+        steps: Steps,
+        source: str | None = None,
+        upload: Path | None = None,
+        agree: Callable[[], None] = lambda: None,
     ) -> Job:
         """Start a summons for a talk, or join the talk to the one that is on its way under the same key.
 
@@ -78,17 +100,20 @@ class JobBoard:
         label
             The name to show until the article tells the canonical one.
         steps
-            Makes the iterator of progress; called and run in the job's thread.
+            Makes the iterator of progress; called and run in the job's thread. Where it raises ConsentNeeded, the job is
+            asking.
         source, upload
             Where it is read from; an uploaded file is deleted when the job is done or dismissed.
+        agree
+            Called before the steps are made again because somebody agreed to what they asked.
         """
         with self._lock:
             same = next((job for job in self._jobs.values() if job.active and job.key == key), None)
             if same is not None:
                 return self._put(replace(same, talks=same.talks | {talk}))
-            active = sum(job.active for job in self._jobs.values())
+            active = sum(job.at_work for job in self._jobs.values())
             job = Job(self._new_id(), key, label, source, talks=frozenset([talk]), upload=upload)
-            self._runs[job.id] = _Run(steps)
+            self._runs[job.id] = _Run(steps, agree)
             self._trim()
             if active >= _MOST_ACTIVE:
                 self._runs[job.id].ended.set()
@@ -104,19 +129,30 @@ class JobBoard:
             job = self._jobs.get(job_id)
             if job is None or job.active:
                 return
-            self._runs[job_id] = _Run(self._runs[job_id].steps)
-            self._put(replace(job, state="waiting", progress=None, error="", message="", candidates=()))
+            self._again(job)
+        self._launch(job_id)
+
+    def agree(self, job_id: str) -> None:
+        """Let a job that asks go on: somebody agreed to what it will cost."""
+        with self._lock:
+            job = self._jobs.get(job_id)
+            if job is None or job.state != "asking":
+                return
+            self._runs[job_id].agree()
+            self._again(job)
         self._launch(job_id)
 
     def stop(self, job_id: str) -> None:
-        """Ask a job to stop at its next step; one that still waits stops at once."""
+        """Ask a job to stop at its next step; one that still waits or asks stops at once."""
         with self._lock:
             run, job = self._runs.get(job_id), self._jobs.get(job_id)
             if run is None or job is None:
                 return
             run.stop.set()
             if job.state == "waiting":
-                self._end(job, run, Cancelled("停下了。"))
+                self._end(job, run, Cancelled(_STOPPED))
+            elif job.state == "asking":
+                self._end(job, run, Cancelled(_DECLINED))
 
     def dismiss(self, job_id: str, *, keep_upload: bool = False) -> None:
         """Forget a job that has ended."""
@@ -164,6 +200,11 @@ class JobBoard:
             run = self._runs.get(job_id)
         return run is None or run.ended.wait(seconds)
 
+    def _again(self, job: Job) -> None:
+        """Put a job that stands still back among those that wait; the lock is held."""
+        self._runs[job.id] = self._runs[job.id].anew()
+        self._put(replace(job, state="waiting", progress=None, error="", message="", candidates=()))
+
     def _launch(self, job_id: str) -> None:
         threading.Thread(target=self._work, args=(job_id,), name=f"summon-{job_id}", daemon=True).start()
 
@@ -185,7 +226,7 @@ class JobBoard:
                 if outcome is fault:
                     _log.error("summons of %r broke", job.label, exc_info=True)
                 with self._lock:
-                    self._end(self._jobs[job_id], run, outcome)
+                    self._rest(self._jobs[job_id], run, outcome)
 
     def _follow(self, job_id: str, run: _Run) -> None:
         with closing(run.steps()) as steps:
@@ -194,7 +235,17 @@ class JobBoard:
                     job = self._jobs[job_id]
                     self._put(replace(job, progress=step, name=step.name or job.name))
                 if run.stop.is_set() and step.stage != "done":
-                    raise Cancelled("停下了。")
+                    raise Cancelled(_STOPPED)
+
+    def _rest(self, job: Job, run: _Run, error: ChatHistoryError | None) -> None:
+        """Write down that a job asks, or how it ended; the lock is held."""
+        if not isinstance(error, ConsentNeeded):
+            self._end(job, run, error)
+        elif run.stop.is_set():
+            self._end(job, run, Cancelled(_STOPPED))
+        else:
+            self._put(replace(job, state="asking", message=str(error)))
+            run.ended.set()
 
     def _end(self, job: Job, run: _Run, error: ChatHistoryError | None) -> None:
         """Write down how a job ended; the lock is held."""
@@ -205,11 +256,8 @@ class JobBoard:
         else:
             _log.info("summons of %r ended: %s", job.label, type(error).__name__)
             candidates = tuple(getattr(error, "candidates", ()))
-            message = str(error)
-            if isinstance(error, Cancelled):
-                message = "停下了；做完的都存着，再试一次会接着做。"
-            failed = replace(job, state="failed", error=type(error).__name__, message=message, candidates=candidates)
-            self._put(failed)
+            name, message = type(error).__name__, str(error)
+            self._put(replace(job, state="failed", error=name, message=message, candidates=candidates))
         run.ended.set()
 
     def _put(self, job: Job) -> Job:
@@ -217,6 +265,9 @@ class JobBoard:
         return job
 
     def _trim(self) -> None:
-        ended = [job.id for job in self._jobs.values() if not job.active]
-        for job_id in ended[: max(0, len(self._jobs) - _MOST_KEPT)]:
-            del self._jobs[job_id], self._runs[job_id]
+        """Forget the oldest that ended or that nobody answered, their uploads too; the lock is held."""
+        still = [job for job in self._jobs.values() if not job.at_work]
+        for job in still[: max(0, len(self._jobs) - _MOST_KEPT)]:
+            del self._jobs[job.id], self._runs[job.id]
+            if job.upload is not None:
+                job.upload.unlink(missing_ok=True)

@@ -10,9 +10,11 @@ import streamlit as st
 
 from chathistory.domain import Progress
 from chathistory.errors import ChatHistoryError, UnreadableFile
+from chathistory.salon import Terms
 from chathistory.salon.summoning import summon_for
 from chathistory.store import write_atomically
 from chathistory.text import name_key
+from chathistory.ui.consent import Consent
 from chathistory.ui.jobs import Job
 from chathistory.ui.plain import clipped, plain
 from chathistory.ui.visit import Visit
@@ -76,16 +78,20 @@ def archive_source(source: str) -> str | None:
 
 
 def start(visit: Visit, name: str, source: str | None, upload: Path | None = None) -> Job:
-    """Start (or join) the summons of a name from a source as ``summon`` takes it."""
+    """Start (or join) the summons of a name from a source as ``summon`` takes it.
+
+    Where models are to be paid for it, it stands still as asking until somebody agrees.
+    """
     archive, address = visit.salon.archive, visit.address
     known = archive.find(name) if name else None
     key = known.name if known is not None else name_key(name)
+    consent = Consent()
 
     def steps() -> Generator[Progress, None, None]:
-        return summon_for(archive, name, source, address)
+        return summon_for(archive, name, source, address, Terms(consent))
 
     board = visit.house.board
-    job = board.start(key, name or "（没有名字）", visit.salon.talk_id, steps, source, upload)
+    job = board.start(key, name or "（没有名字）", visit.salon.talk_id, steps, source, upload, consent.agree)
     board.wait(job.id, _MOMENT)
     return job
 
@@ -119,10 +125,12 @@ def watch(visit: Visit) -> None:
 
 
 def _watch(visit: Visit, polling: bool) -> None:
-    if receive(visit) or (polling and not visit.house.board.busy()):
+    if receive(visit) or polling != visit.house.board.busy():
         st.rerun()
     for job in visit.house.board.shown(visit.salon.talk_id):
-        if job.active:
+        if job.state == "asking":
+            _asks(visit, job)
+        elif job.active:
             _on_the_way(visit, job)
         else:
             _failed(visit, job)
@@ -157,6 +165,21 @@ def _on_the_way(visit: Visit, job: Job) -> None:
             args=(job.id,),
             type="tertiary",
         )
+
+
+def question(visit: Visit, job: Job, place: str) -> None:
+    """Draw what a summons will cost, with a yes and a no; ``place`` tells one of several on a page from the others."""
+    board = visit.house.board
+    st.markdown(plain(job.message), width="stretch")
+    with st.container(horizontal=True, gap="small"):
+        st.button("召来", key=f"ui_agree_{place}_{job.id}", on_click=board.agree, args=(job.id,), type="primary")
+        st.button("算了", key=f"ui_decline_{place}_{job.id}", on_click=board.stop, args=(job.id,))
+
+
+def _asks(visit: Visit, job: Job) -> None:
+    with st.container(border=True, key=f"ui_asking_{job.id}"):
+        st.markdown(f"**{plain(job.name or job.label)}** 要花费才能召来")
+        question(visit, job, "side")
 
 
 def _failed(visit: Visit, job: Job) -> None:

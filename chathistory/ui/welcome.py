@@ -91,7 +91,9 @@ def _card(visit: Visit, one: Invitation, card: Card | None, job: Job | None) -> 
             st.caption(plain(only_years(card.years if card else one.years)))
     if one.words:
         st.caption(plain(one.words))
-    if job is not None and job.active:
+    if job is not None and job.state == "asking":
+        summoning.question(visit, job, "card")
+    elif job is not None and job.active:
         st.progress(summoning.share_done(job.progress), text=plain(summoning.progress_text(job)))
     elif card is not None and card.online:
         st.button("在座", key=f"ui_call_{one.name}", disabled=True, width="stretch", icon=":material/check:")
