@@ -47,7 +47,7 @@ class Repl:
         self._out = render.console()
         self._slash: dict[str, Callable[[str], None]] = {
             "/summon": self._summon,
-            "/join": lambda rest: self._tell(f"{self._salon.join(rest)}入座了。"),
+            "/join": lambda rest: self._seat(rest, "入座了。"),
             "/leave": lambda rest: self._tell(f"{self._salon.leave(rest)}离座了。"),
             "/who": lambda rest: render.show_cards(self._salon.cards()),
             "/mode": self._set_mode,
@@ -136,7 +136,13 @@ class Repl:
             name, source = head.strip(), tail
         consent = Consent()
         title = render.follow(self._salon.summon(name, source, Terms(consent)), consent=consent)
-        self._tell(f"{self._salon.join(title)}入座了，请说。")
+        self._seat(title, "入座了，请说。")
+
+    def _seat(self, name: str, words: str) -> None:
+        name = self._salon.join(name)
+        self._tell(f"{name}{words}")
+        if name in self._salon.notes:
+            self._tell(self._salon.notes[name])
 
     def _import_oie(self) -> None:
         archive = self._salon.archive

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chathistory.domain import Fact, Figure, Recall, Recollection
+from chathistory.errors import ModelError
 from chathistory.knowledge.calibration import centred_question
-from chathistory.knowledge.confidence import confidence_of
+from chathistory.knowledge.confidence import confidence_by_words, confidence_of
 from chathistory.knowledge.dense import LARGE
 from chathistory.knowledge.graph import spans
 from chathistory.knowledge.index import KnowledgeIndex
@@ -30,6 +32,8 @@ from chathistory.models.protocols import Embedder, FactFilter, Vectors
 from quick_algo.pagerank import top_k
 from quick_algo.ranking import elbow_top_k, min_max
 
+_log = logging.getLogger(__name__)
+_WORDS_ALONE = "嵌入模型没有回答，本次只按字词和事实检索。"
 _UNFILTERED = "事实筛选没有及时给出结果，本次检索未经筛选。"
 _LARGE = 8_000_000
 """Entries of the graph up to which a short walk is quicker than a certified search, and as good."""
@@ -63,7 +67,8 @@ def recall(
     k
         How many passages; None lets the gap in their scores decide, at most ``params.res_top_k``.
     embedder
-        The one that the index was built with.
+        The one that the index was built with. Where it cannot be had, words and facts alone are asked, and the note
+        says so.
     fact_filter
         Chooses among the candidate facts; without its judgement in time recall goes on and says so in the note.
     params
@@ -72,26 +77,30 @@ def recall(
         Who is asked: 您 and 你 in the question are then that name, and the name is no longer called out.
     """
     question = rewrite(query, figure, index.graph.spread_of)
-    return recall_vector(
-        index, question, embedder.query(question), k, fact_filter=fact_filter, params=params, note=embedder.note
-    )
+    note = embedder.note
+    try:
+        vector = embedder.query(question)
+    except ModelError as error:
+        _log.warning("the question could not be embedded (%s): recall goes by words and facts", type(error).__name__)
+        vector, note = None, f"{note} {_WORDS_ALONE}".strip()
+    return recall_vector(index, question, vector, k, fact_filter=fact_filter, params=params, note=note)
 
 
 def recall_vector(
     index: KnowledgeIndex,
     question: str,
-    vector: Vectors,
+    vector: Vectors | None,
     k: int | None = None,
     *,
     fact_filter: FactFilter | None = None,
     params: RecallParams | None = None,
     note: str = "",
 ) -> Recall:
-    """Do as ``recall`` does, from a rewritten question and its vector, shape (d,)."""
+    """Do as ``recall`` does, from a rewritten question and its vector, shape (d,), or from its words alone."""
     params = params or index.params
     if not len(index):
         return Recall((), confident=False, note=note)
-    asked = centred_question(vector, index.centre)
+    asked = np.zeros_like(index.centre) if vector is None else centred_question(vector, index.centre)
     terms, named = read_question(index, question)
     direct = direct_scores(index, terms, asked, params)
     strength = float(direct.max())
@@ -111,7 +120,10 @@ def recall_vector(
             facts = [facts[at] for at in dict.fromkeys(kept) if 0 <= at < len(facts)]
     walked = _walk(index, named, direct, facts, params)
     rows, scores = _ranked(index, direct, walked, params)
-    confident, confidence = confidence_of(strength - index.noise, question, bool(named))
+    if asked.any():
+        confident, confidence = confidence_of(strength - index.noise, question, bool(named))
+    else:
+        confident, confidence = confidence_by_words(strength)
     order = np.arange(min(k, len(rows))) if k is not None else elbow_top_k(scores[:_ELBOW], 1)[: params.res_top_k]
     led = _led_by(index, rows[order], facts)
     found = tuple(
@@ -151,7 +163,7 @@ def direct_scores(index: KnowledgeIndex, terms: Terms, asked: Vectors, params: R
 
 def _worth_a_look(index: KnowledgeIndex, asked: Vectors, whole: Vectors, params: RecallParams) -> NDArray[np.intp]:
     """Return the passages near enough, in vectors or words, to be scored."""
-    near = index.passage_vectors.nearest(asked, params.paragraph_search_top_k)
+    near = index.passage_vectors.nearest(asked, params.paragraph_search_top_k) if asked.any() else np.zeros(0, np.intp)
     worded = best(np.where(index.alive, whole, -np.inf), params.paragraph_search_top_k)
     return np.union1d(near, worded[index.alive[worded]])
 

@@ -64,6 +64,10 @@ class Providers:
             raise ConfigError(f"[embedding] 写了 provider = {table.provider!r}，却没有写 model。请补上模型的名字。")
         return RemoteEmbedder(self.api("embedding", table.provider), table.model, expected=table.dimension)
 
+    def embedder_of(self, provider: str, model: str) -> RemoteEmbedder:
+        """Return another embedding model of a provider; raises as ``chat`` does."""
+        return RemoteEmbedder(self.api("embedding", provider), model)
+
     def api(self, task: str, name: str) -> Api:
         """Return the provider of that name, connected to at most once."""
         provider = self._config.provider(task, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import re
 from collections import OrderedDict
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from chathistory.domain import USER, Line, SpeechRequest, Spoken
+from chathistory.errors import ModelError
 from chathistory.guard import anachronism
 from chathistory.models.protocols import Embedder, Vectors
 from chathistory.persona import followup, kinds, phrases, questions, select
@@ -22,6 +24,7 @@ from chathistory.persona.register import Register, is_latin, is_woman, register
 from chathistory.persona.select import Scored
 from chathistory.persona.topics import OPEN
 
+_log = logging.getLogger(__name__)
 _KEPT_VECTORS = 4096
 _STALE = 0.72
 """What is left must reach this part of the best score, or the figure says that it has told this already."""
@@ -140,14 +143,21 @@ class ExtractiveSpeaker:
     def _similarity(self, query: str, texts: Sequence[str]) -> Vectors:
         """Dot products with the query, the texts' mean taken out of their vectors first; shape (len(texts),)."""
         assert self._embedder is not None
+        try:
+            return self._centred(self._embedder, query, texts)
+        except ModelError as error:
+            _log.warning("sentences could not be embedded: %s", type(error).__name__)
+            return np.zeros(len(texts), dtype=np.float32)
+
+    def _centred(self, embedder: Embedder, query: str, texts: Sequence[str]) -> Vectors:
         missing = [text for text in texts if text not in self._vectors]
         if missing:
-            for text, vector in zip(missing, self._embedder.passages(missing), strict=True):
+            for text, vector in zip(missing, embedder.passages(missing), strict=True):
                 self._vectors[text] = vector
         matrix = np.stack([self._vectors[text] for text in texts])
         while len(self._vectors) > _KEPT_VECTORS:
             self._vectors.popitem(last=False)
-        centred: Vectors = (matrix - matrix.mean(axis=0)) @ self._embedder.query(query)
+        centred: Vectors = (matrix - matrix.mean(axis=0)) @ embedder.query(query)
         return centred
 
     def _introduce(self, turn: _Turn, greeting: bool) -> Spoken:

@@ -20,6 +20,7 @@ from chathistory.knowledge import KnowledgeIndex, recall
 from chathistory.models.protocols import Embedder, Speaker
 from chathistory.persona import Persona
 from chathistory.salon.makers import Makers, ModelStores, make
+from chathistory.salon.memory_index import remembered
 from chathistory.store import (
     CallRepository,
     Database,
@@ -50,6 +51,8 @@ class LoadedPersona:
     index: KnowledgeIndex
     persona: Persona
     updated_at: str
+    note: str = ""
+    """What the user should know of this memory: made with an older model, or without one."""
     answers: dict[str, bool] = field(default_factory=dict)
     """Questions that were tried, and whether there was an answer."""
 
@@ -198,18 +201,17 @@ class Archive:
     def _login(self, row: PersonaRow) -> LoadedPersona:
         passages = self.personas.passages(row.id)
         extractions = self.personas.extractions(row.id)
-        index = KnowledgeIndex.build(
-            passages, extractions, embedder=self.embedder, cache=self.vectors, params=self.makers.params
-        )
+        memory = remembered(row.name, passages, extractions, self.makers, self.vectors)
+        index, embedder = memory.index, memory.embedder
         who = figure(row.article)
 
         def remember(query: str, k: int) -> Recall:
-            return recall(index, query, k, embedder=self.embedder, fact_filter=self.makers.fact_filter, figure=who)
+            return recall(index, query, k, embedder=embedder, fact_filter=self.makers.fact_filter, figure=who)
 
         lead = next((passage for passage in passages if not passage.section), None)
         persona = Persona(who, remember, self._speaker, lead)
         _log.info("login %s: %d passages", row.name, len(passages))
-        return LoadedPersona(row, who, index, persona, row.updated_at)
+        return LoadedPersona(row, who, index, persona, row.updated_at, memory.note)
 
     def close(self) -> None:
         """Let go of the database and of the models."""

@@ -22,6 +22,7 @@ from chathistory.openie.llm import ModelExtractor, StageStore
 from chathistory.persona import ExtractiveSpeaker
 from chathistory.persona.modelled import ModelSpeaker
 from chathistory.persona.prompting import Manner
+from chathistory.salon.older_embedders import OlderEmbedders
 from chathistory.salon.remembering_embedder import RememberingEmbedder
 
 Mode = Literal["judged", "random"]
@@ -41,6 +42,8 @@ class Makers:
     """Sums up what of a talk no longer fits a prompt; None where no model replies."""
     close: Callable[[], None] = field(default=lambda: None)
     """Lets go of the models' connections."""
+    older: Callable[[str], Embedder | None] = field(default=lambda _model_id: None)
+    """Returns the embedder of a model id that is not today's, None where it cannot be had any more."""
 
     def judge_for(self, mode: Mode, rng: random.Random) -> Judge:
         """Return the director's judge for a mode of talk."""
@@ -73,7 +76,10 @@ def make(
     tables = config.tables
     if not _by_model(tables):
         embedder = embedder or RememberingEmbedder(default_embedder(), stores.vectors)
+        older = OlderEmbedders(config, stores.log, stores.traits, stores.vectors)
         return Makers(
+            close=older.close,
+            older=older.of,
             embedder=embedder,
             extractor=RuleExtractor(),
             speaker=ExtractiveSpeaker(embedder, rng),
@@ -111,6 +117,7 @@ def make(
         params=recall_params(config),
         summariser=replying,
         close=providers.close,
+        older=OlderEmbedders(config, stores.log, stores.traits, stores.vectors, providers).of,
     )
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from chathistory.domain import text_id
+from chathistory.errors import ModelError
 from chathistory.knowledge import VectorCache
 from chathistory.models.protocols import Embedder, PaidEmbedder, Vectors
+
+_SULKS = 30.0
+"""Seconds for which a question that could not be embedded is not tried again."""
 
 
 class RememberingEmbedder:
@@ -24,11 +29,15 @@ class RememberingEmbedder:
         Where vectors of stored texts are; None looks nothing up.
     """
 
-    def __init__(self, inner: Embedder, cache: VectorCache | None = None) -> None:
+    def __init__(
+        self, inner: Embedder, cache: VectorCache | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.inner = inner
         self._cache = cache
         self.model_id = inner.model_id
         self._questions: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
+        self._now = now
+        self._failed: tuple[str, ModelError, float] | None = None
 
     @property
     def dimension(self) -> int:
@@ -41,8 +50,22 @@ class RememberingEmbedder:
         return self.inner.note
 
     def query(self, text: str) -> Vectors:
-        """Return the vector of a question, shape (dimension,), read-only."""
-        vector = self._questions(text)
+        """Return the vector of a question, shape (dimension,), read-only.
+
+        Raises
+        ------
+        ModelError
+            It cannot be had. For half a minute the same question is not tried again: five personas do not wait five
+            times for one that does not answer.
+        """
+        failed = self._failed
+        if failed is not None and failed[0] == text and self._now() < failed[2]:
+            raise failed[1]
+        try:
+            vector = self._questions(text)
+        except ModelError as error:
+            self._failed = text, error, self._now() + _SULKS
+            raise
         vector.setflags(write=False)
         return vector
 

@@ -98,6 +98,11 @@ class Salon:
         """The canonical names of those who joined, in the order of joining."""
         return list(self._online)
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """What the user should know of the memories of those who are here; only of whom there is something to say."""
+        return {name: loaded.note for name, loaded in self._online.items() if loaded.note}
+
     def cards(self, rows: Sequence[PersonaRow] | None = None) -> list[Card]:
         """Return every persona of the archive, of which ``rows`` are known already where they are given."""
         return [
@@ -120,7 +125,9 @@ class Salon:
         yield from summon_for(self.archive, name, source, self._address, terms)
 
     def join(self, name: str) -> str:
-        """Load a persona's memory and seat it; returns its canonical name. Joining twice changes nothing.
+        """Load a persona's memory and seat it; returns its canonical name.
+
+        Joining twice changes nothing, but that a persona summoned anew meanwhile gets its new memory.
 
         Raises
         ------
@@ -128,8 +135,9 @@ class Salon:
             Nobody of that name was summoned whole.
         """
         loaded = self.archive.load(name)
-        if loaded.row.name not in self._online:
-            self._online[loaded.row.name] = loaded
+        known = loaded.row.name in self._online
+        self._online[loaded.row.name] = loaded
+        if not known:
             self.archive.talks.set_members(self.talk_id, self.online)
         return loaded.row.name
 

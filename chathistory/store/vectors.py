@@ -92,6 +92,11 @@ class VectorRepository:
             )
             return {name: (dimension, count) for name, dimension, count in rows}
 
+    def dimension(self, model_id: str) -> int | None:
+        """Return the length of a model's vectors, None where none was stored."""
+        found = self._find(model_id)
+        return None if found is None else found[1]
+
     def _find(self, model_id: str) -> tuple[int, int] | None:
         if model_id not in self._models:
             with self._database.read() as connection:

@@ -50,6 +50,7 @@ def _page(here: Visit) -> None:
     # that has moved meanwhile would be lost
     with st.container():
         notice.banner(here)
+        notice.memories(here)
         notice.troubles(here)
     page = st.container()
     if here.salon.online or lines:

@@ -100,8 +100,8 @@ class JobBoard:
         label
             The name to show until the article tells the canonical one.
         steps
-            Makes the iterator of progress; called and run in the job's thread. Where it raises ConsentNeeded, the job is
-            asking.
+            Makes the iterator of progress; called and run in the job's thread. Where it raises ConsentNeeded, the job
+            is asking.
         source, upload
             Where it is read from; an uploaded file is deleted when the job is done or dismissed.
         agree

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from chathistory.errors import ChatHistoryError
+from chathistory.ui import summoning
 from chathistory.ui.plain import plain
 from chathistory.ui.visit import Visit
 
@@ -32,6 +33,23 @@ def banner(visit: Visit) -> None:
 
 def _close(visit: Visit) -> None:
     visit.notice_closed = True
+
+
+def memories(visit: Visit) -> None:
+    """Say whose memory was made with an older embedding model, and offer to make it anew while the old one serves."""
+    notes = visit.salon.notes
+    busy = {job.key for job in visit.house.board.shown(visit.salon.talk_id) if job.active}
+    stale = [name for name in notes if name not in busy]
+    if not stale:
+        return
+    with st.container(key="ui_memories", gap="small"):
+        st.caption("  \n".join(plain(notes[name]) for name in stale))
+        st.button("换成新的嵌入模型", key="ui_reembed", on_click=_embed_anew, args=(visit, stale), type="tertiary")
+
+
+def _embed_anew(visit: Visit, names: list[str]) -> None:
+    for name in names:
+        summoning.start(visit, name, None)
 
 
 def troubles(visit: Visit) -> None:

@@ -1,0 +1,172 @@
+"""Another embedding model: the old memory serves until the new one is whole; no model, and words serve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from embedding_support import COUNT, embedded_texts, go, opened, write_config
+from llm_server import Act, LlmServer
+
+from chathistory.domain import Failed, Finished
+from chathistory.errors import BudgetSpent, ModelTimeout
+from chathistory.knowledge import recall
+from chathistory.salon import Archive, Salon
+from chathistory.salon.remembering_embedder import RememberingEmbedder
+from chathistory.salon.summoning import summon
+
+QUESTION = "李白，您在江城7和谁同游？"
+
+
+@pytest.fixture
+def server() -> Iterator[LlmServer]:
+    with LlmServer() as server:
+        yield server
+
+
+def seated(archive: Archive) -> Salon:
+    salon = Salon(archive)
+    salon.join("李白")
+    return salon
+
+
+def said(salon: Salon, line: str = QUESTION) -> list[str]:
+    events = list(salon.say(line, max_round=1))
+    assert not [event for event in events if isinstance(event, Failed)]
+    return [event.utterance.text for event in events if isinstance(event, Finished)]
+
+
+def asked_of(server: LlmServer, model: str) -> int:
+    return sum(seen.body.get("model") == model for seen in server.seen)
+
+
+def test_an_old_model_of_a_provider_serves_until_the_new_one_is_whole(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+
+    archive = opened(write_config(tmp_path, server, "new"))
+    salon = seated(archive)
+    assert "old" in salon.notes["李白"]
+    assert "summon 李白" in salon.notes["李白"]
+    assert "new" in salon.notes["李白"]
+    before = asked_of(server, "old")
+    assert said(salon)
+    assert asked_of(server, "old") == before + 1
+    texts_of_new = embedded_texts(server, "new")
+    assert sum(texts_of_new.values()) <= 12, "at most the sentences that a speaker weighs"
+
+    progress = [step for step in summon(archive, "李白") if step.stage == "embed"]
+    assert progress[-1].done == progress[-1].total >= COUNT
+    assert salon.notes, "whoever is seated keeps the old memory until he is seated anew"
+    salon.join("李白")
+    assert not salon.notes
+    before = asked_of(server, "old")
+    assert said(salon, "李白，您在江城9和谁同游？")
+    assert asked_of(server, "old") == before
+    assert max(embedded_texts(server, "new").values()) == 1
+    archive.close()
+
+
+def test_what_was_embedded_here_serves_where_an_api_is_chosen(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, embedded=True)
+    archive = opened(config)
+    go(archive, config)
+    here = archive.embedder.model_id
+    archive.close()
+    server.otherwise = Act(status=500)
+    archive = opened(write_config(tmp_path, server, "new"))
+    salon = seated(archive)
+    assert here in salon.notes["李白"]
+    assert "江城7" in said(salon)[0]
+    archive.close()
+
+
+def test_an_interrupted_change_goes_on_and_the_old_memory_serves_meanwhile(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    archive = opened(write_config(tmp_path, server, "new", budget="[budget]\nsummon_tokens = 400"))
+    with pytest.raises(BudgetSpent):
+        list(summon(archive, "李白"))
+    half = sum(embedded_texts(server, "new").values())
+    assert 0 < half < 2 * COUNT
+    assert "old" in seated(archive).notes["李白"]
+    archive.close()
+    archive = opened(write_config(tmp_path, server, "new"))
+    list(summon(archive, "李白"))
+    assert max(embedded_texts(server, "new").values()) == 1
+    assert not seated(archive).notes
+    archive.close()
+
+
+def test_without_any_model_words_and_facts_serve(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    with LlmServer() as other:
+        archive = opened(write_config(tmp_path, other, "new"))
+        salon = seated(archive)
+        assert "字词" in salon.notes["李白"]
+        found = salon.recall("李白", QUESTION)
+        assert "江城7" in found.recollections[0].passage.text
+        assert said(salon)
+        archive.close()
+
+
+def test_a_model_that_does_not_answer_leaves_words_and_facts(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "bge-m3")
+    archive = opened(config)
+    go(archive, config)
+    salon = seated(archive)
+    server.otherwise = Act(status=401, error={"message": "no"})
+    found = salon.recall("李白", QUESTION)
+    assert "只按字词和事实检索" in found.note
+    assert "江城7" in found.recollections[0].passage.text
+    before = len(server.seen)
+    assert said(salon, "李白，您在江城8和谁同游？")
+    assert len(server.seen) - before <= 2, "the question and the sentences once each, not once a persona"
+    server.otherwise = Act()
+    assert "只按字词" not in salon.recall("李白", "您在江城5写下什么？").note
+    archive.close()
+
+
+def test_a_question_that_failed_is_not_tried_again_for_half_a_minute() -> None:
+    class Dead:
+        model_id, dimension, note = "dead", 4, ""
+        asked = 0
+
+        def query(self, text: str) -> object:
+            self.asked += 1
+            raise ModelTimeout("no answer")
+
+    now = [0.0]
+    dead = Dead()
+    embedder = RememberingEmbedder(dead, now=lambda: now[0])  # type: ignore[arg-type]
+    for seconds, times in ((0.0, 1), (29.0, 1), (31.0, 2)):
+        now[0] = seconds
+        with pytest.raises(ModelTimeout):
+            embedder.query("问")
+        assert dead.asked == times
+    with pytest.raises(ModelTimeout):
+        embedder.query("另一问")
+    assert dead.asked == 3
+
+
+def test_words_alone_do_not_claim_to_know_what_is_told_in_other_words() -> None:
+    from knowledge_support import EMBEDDER, memory
+
+    class Dead:
+        model_id, dimension, note = EMBEDDER.model_id, EMBEDDER.dimension, ""
+
+        def query(self, text: str) -> object:
+            raise ModelTimeout("no answer")
+
+    index = memory()
+    plain = recall(index, "刘备拜谁为师？", 3, embedder=Dead())  # type: ignore[arg-type]
+    assert plain.recollections
+    assert not recall(index, "谁教过你手艺？", 3, embedder=Dead()).confident  # type: ignore[arg-type]
