@@ -55,6 +55,7 @@ def _page(here: Visit) -> None:
     page = st.container()
     if here.salon.online or lines:
         text = _input(here)
+        st.empty()  # takes the place of the input in the flow at once
     else:
         text = None
         with st.container():

@@ -44,7 +44,7 @@ def memories(visit: Visit) -> None:
         return
     with st.container(key="ui_memories", gap="small"):
         st.caption("  \n".join(plain(notes[name]) for name in stale))
-        st.button("换成新的嵌入模型", key="ui_reembed", on_click=_embed_anew, args=(visit, stale), type="tertiary")
+        st.button("换成新的嵌入模型", key="ui_reembed", on_click=_embed_anew, args=(visit, stale))
 
 
 def _embed_anew(visit: Visit, names: list[str]) -> None:
