@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from embedding_support import opened, write_config
+from embedding_support import embedded_texts, go, opened, write_config
 from llm_server import Act, LlmServer
 from streamlit.testing.v1 import AppTest
 from test_salon_by_model import of_passages
@@ -20,7 +21,7 @@ PASSAGES = 60
 
 
 def answer(n: int) -> Act:
-    return Act(text='{"entities": ["李白", "江城%d"], "triples": [["李白", "来到", "江城%d"]]}' % (n, n))
+    return Act(text=json.dumps({"entities": ["李白", f"江城{n}"], "triples": [["李白", "来到", f"江城{n}"]]}))
 
 
 @pytest.fixture
@@ -154,3 +155,31 @@ def test_a_card_in_the_middle_asks_there_too(server: LlmServer, archive: Archive
     assert server.seen == []
     button(page, "ui_decline_card")
     assert archive.calls.spent().calls == 0
+
+
+def test_an_old_memory_serves_and_is_made_anew_by_a_click(
+    server: LlmServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = write_config(tmp_path, server, "old")
+    before = opened(config)
+    go(before, config)
+    before.close()
+    archive = opened(write_config(tmp_path, server, "new"))
+    monkeypatch.setenv("CHATHISTORY_DATA", str(archive.data_dir))
+    monkeypatch.setattr(house_room, "open_archive", lambda config, data: archive)
+    page = open_page()
+    visit_of(page).salon.join("李白")
+    run(page)
+    assert "旧的嵌入模型" in captions(page)
+    assert "new" in captions(page)
+    button(page, "ui_reembed")
+    settled(page)
+    assert "句转成向量" in texts(page)
+    assert not embedded_texts(server, "new")
+    button(page, "ui_agree_side")
+    settled(page)
+    run(page)
+    assert "旧的嵌入模型" not in captions(page)
+    assert visit_of(page).salon.notes == {}
+    assert embedded_texts(server, "new")
+    archive.close()
