@@ -412,6 +412,26 @@ def test_no_more_requests_at_one_time_than_allowed(server: LlmServer) -> None:
     assert server.busiest == 2
 
 
+def test_what_is_asked_for_anew_goes_before_its_like(server: LlmServer) -> None:
+    server.otherwise = Act(late=0.2)
+    with connected(server, concurrency=1) as api:
+        chat = chat_at(api)
+
+        def ask(text: str, *, again: bool) -> threading.Thread:
+            question = [Message("user", text)]
+            thread = threading.Thread(target=chat.complete, args=(question, Ask("x", hurry=True, again=again)))
+            thread.start()
+            return thread
+
+        threads = []
+        for text, again in (("first", False), ("second", False), ("anew", True)):
+            threads.append(ask(text, again=again))
+            time.sleep(0.05)
+        for thread in threads:
+            thread.join()
+    assert [seen.prompt for seen in server.chats] == ["first", "anew", "second"]
+
+
 def test_the_rate_limiter_makes_the_next_request_wait(server: LlmServer) -> None:
     with connected(server, per_minute=2) as api:
         chat = chat_at(api)

@@ -119,6 +119,7 @@ def test_a_bad_answer_is_asked_for_once_more_with_the_fault() -> None:
     assert [message.role for message in chat.log[1].messages] == ["user", "assistant", "user"]
     assert "没有 JSON" in chat.log[1].text
     assert chat.log[1].ask.temperature == 0.3
+    assert [heard.ask.again for heard in chat.log] == [False, True]
 
 
 def test_a_second_bad_answer_is_the_end_and_keeps_it() -> None:

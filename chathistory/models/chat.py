@@ -50,6 +50,8 @@ class Ask:
     hurry
         True for one of many like calls: a try that takes far longer than its fellows did (``limits.Pace``) counts
         as hanging, and calls that somebody waits for go first.
+    again
+        True where an answer was of no use and is asked for anew: it goes before its like.
     max_tokens
         The longest answer; models that were seen to reason first get room for that besides.
     stop
@@ -68,6 +70,7 @@ class Ask:
     think: bool = True
     form: JsonForm | None = None
     hurry: bool = False
+    again: bool = False
     account: str = ""
 
 

@@ -123,7 +123,7 @@ class Exchange:
                 without=self._without,
                 stream=stream,
             )
-            async with self._api.gate.slot(patient=self._ask.hurry, again=self._tries > 0):
+            async with self._api.gate.slot(patient=self._ask.hurry, again=self._ask.again or self._tries > 0):
                 started = time.monotonic()
                 outcome = "cancelled"
                 answer = None

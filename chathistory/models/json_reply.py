@@ -206,7 +206,7 @@ def ask_json(
             said = reply.text[:2000] or "（空）"
             again = f"你的回答用不了：{error} 请按要求重新回答，只输出 JSON，不要解释。"
             asked = [*messages, Message("assistant", said), Message("user", again)]
-            ask = replace(ask, temperature=_warmer(ask.temperature))
+            ask = replace(ask, temperature=_warmer(ask.temperature), again=True)
 
 
 def _warmer(temperature: float | None) -> float | None:
