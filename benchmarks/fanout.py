@@ -1,9 +1,10 @@
 """Two hundred passages read by a model behind a server that misbehaves: is all of it read, how long, paid how often?
 
-Run ``python -m benchmarks.fanout [--json]``. The server is ours, on loopback: of the requests it refuses 10% (429 with
-Retry-After), fails 5% (500), answers 5% with broken JSON and hangs on 2%; an answer takes 300 ms. ``ideal_s`` is a
-server that never misbehaves: passages x 300 ms / concurrency. ``answers_s`` counts the broken answers too, which take
-as long and must be asked for anew: less than that no client can need.
+Run ``python -m benchmarks.fanout [--retry-after S] [--json]``. The server is ours, on loopback: of the requests it
+refuses 10% (429 with Retry-After), fails 5% (500), answers 5% with broken JSON and hangs on 2%; an answer takes 300 ms.
+``ideal_s`` is a server that never misbehaves: passages x 300 ms / concurrency; a Retry-After of a second on one of the
+last passages is 0.13 of that already. ``answers_s`` counts the broken answers too, which take as long and must be asked
+for anew: less than that no client can need.
 """
 
 from __future__ import annotations
@@ -46,8 +47,11 @@ def number_of(seen: Seen) -> int:
     return int(str(last).rsplit("段落：", 1)[1].split("第", 1)[1].split("卷", 1)[0])
 
 
-def misbehaving(seed: int, good: Counter[int], bad: Counter[str]) -> LlmServer:
-    """Return a server that answers well most of the time; ``good`` counts the whole answers a passage got."""
+def misbehaving(seed: int, good: Counter[int], bad: Counter[str], told: str) -> LlmServer:
+    """Return a server that answers well most of the time; ``good`` counts the whole answers a passage got.
+
+    ``told`` is the Retry-After of its refusals, '' for none.
+    """
     rng = random.Random(seed)
     server = LlmServer()
 
@@ -57,7 +61,7 @@ def misbehaving(seed: int, good: Counter[int], bad: Counter[str]) -> LlmServer:
             if roll < share:
                 bad[kind] += 1
                 return {
-                    "429": Act(status=429, headers={"Retry-After": "1"}),
+                    "429": Act(status=429, headers={"Retry-After": told} if told else {}),
                     "500": Act(status=500),
                     "broken": Act(text="好的，下面是结果：", late=LATENCY),
                     "hang": Act(hang=True),
@@ -72,11 +76,11 @@ def misbehaving(seed: int, good: Counter[int], bad: Counter[str]) -> LlmServer:
     return server
 
 
-def once(count: int, concurrency: int, seed: int) -> dict[str, float | int | bool]:
+def once(count: int, concurrency: int, seed: int, told: str = "1") -> dict[str, float | int | bool]:
     """Read all passages once and return what was measured."""
     good: Counter[int] = Counter()
     bad: Counter[str] = Counter()
-    with TemporaryDirectory() as folder, misbehaving(seed, good, bad) as server:
+    with TemporaryDirectory() as folder, misbehaving(seed, good, bad, told) as server:
         database = Database.open(Path(folder))
         store, log = ExtractionRepository(database), CallRepository(database)
         api = Api("bench", server.url, KEY, concurrency=concurrency, meter=Meter(log), rng=random.Random(seed))
@@ -119,9 +123,10 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=200)
     parser.add_argument("--concurrency", type=int, default=8)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--retry-after", default="1", help="what refusals say, in seconds; '' for nothing")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = [once(options.passages, options.concurrency, seed) for seed in range(options.runs)]
+    rows = [once(options.passages, options.concurrency, seed, options.retry_after) for seed in range(options.runs)]
     ratio, of_answers = (statistics.median(float(row[key]) for row in rows) for key in ("ratio", "of_answers"))
     if options.json:
         print(json.dumps({"ratio_median": ratio, "of_answers_median": of_answers, "rows": rows}))

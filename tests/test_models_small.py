@@ -45,8 +45,8 @@ def test_waits_grow_with_jitter_and_have_a_limit() -> None:
     rng = random.Random(1)
     waits = [wait_seconds(Fault("server_error"), tries, rng) for tries in (1, 2, 3, 10)]
     assert 0.15 <= waits[0] <= 0.25
-    assert 0.6 <= waits[1] <= 1.0
-    assert 2.4 <= waits[2] <= 4.0
+    assert 0.45 <= waits[1] <= 0.75
+    assert 1.35 <= waits[2] <= 2.25
     assert 4.8 <= waits[3] <= 8.0
     assert wait_seconds(Fault("timeout"), 1, rng) == 0.0
     assert 2.0 <= wait_seconds(Fault("rate_limited", retry_after=2.0), 1, rng) <= 2.1
@@ -102,7 +102,28 @@ def test_each_kind_of_fault_is_counted_by_itself() -> None:
     assert run(lambda: with_retries(attempt, tries=5, rng=random.Random(3), sleep=sleep)) == "ok"
     assert all(0.15 <= wait <= 0.25 for wait in waits[:2])
     assert waits[2] == 0.0
-    assert 0.6 <= waits[3] <= 1.0
+    assert 0.45 <= waits[3] <= 0.75
+
+
+def test_a_fault_while_others_are_answered_is_chance_and_a_rate_limit_is_none() -> None:
+    async def waits(kind: str, answered: bool) -> list[float]:
+        found: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            found.append(seconds)
+
+        async def attempt(number: int) -> None:
+            raise Fault(kind)  # type: ignore[arg-type]
+
+        with pytest.raises(Fault):
+            await with_retries(
+                attempt, tries=4, rng=random.Random(3), sleep=sleep, answered_since=lambda _moment: answered
+            )
+        return found
+
+    assert max(run(lambda: waits("server_error", True))) <= 0.25
+    assert run(lambda: waits("server_error", False))[2] >= 1.35
+    assert run(lambda: waits("rate_limited", True))[2] >= 1.35
 
 
 def test_one_rate_limit_for_each_of_many_slots_holds_everybody_back() -> None:

@@ -69,7 +69,13 @@ class Exchange:
             return await self._try(send, seconds, stream=False)
 
         return await self._in_time(
-            with_retries(attempt, tries=self._ask.tries, rng=self._api.rng, first_wait=self._api.first_wait)
+            with_retries(
+                attempt,
+                tries=self._ask.tries,
+                rng=self._api.rng,
+                first_wait=self._api.first_wait,
+                answered_since=self._api.gate.answered_since,
+            )
         )
 
     async def streamed(self, push: Callable[[Delta], None]) -> Answer:
@@ -98,7 +104,13 @@ class Exchange:
                 raise
 
         return await self._in_time(
-            with_retries(attempt, tries=self._ask.tries, rng=self._api.rng, first_wait=self._api.first_wait)
+            with_retries(
+                attempt,
+                tries=self._ask.tries,
+                rng=self._api.rng,
+                first_wait=self._api.first_wait,
+                answered_since=self._api.gate.answered_since,
+            )
         )
 
     async def _in_time(self, work: Awaitable[T]) -> T:

@@ -37,6 +37,7 @@ class Gate:
         self._started: deque[float] = deque()
         self._opens_at = 0.0
         self._limited = 0
+        self._answered_at = float("-inf")
 
     @asynccontextmanager
     async def slot(self, *, patient: bool = False, again: bool = False) -> AsyncIterator[None]:
@@ -96,6 +97,11 @@ class Gate:
     def succeeded(self) -> None:
         """Note that the provider answered."""
         self._limited = 0
+        self._answered_at = asyncio.get_running_loop().time()
+
+    def answered_since(self, moment: float) -> bool:
+        """Whether the provider answered somebody after a moment of the loop's clock."""
+        return self._answered_at > moment
 
     def limited(self, seconds: float) -> None:
         """Note a rate limit; several in a row, one for each slot, hold everybody back for as long as the last says.

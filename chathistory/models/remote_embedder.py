@@ -192,6 +192,7 @@ class RemoteEmbedder:
                 tries=4,
                 rng=self._api.rng,
                 first_wait=self._api.first_wait,
+                answered_since=self._api.gate.answered_since,
             )
         except Fault as fault:
             if fault.kind != "bad_request":

@@ -17,7 +17,7 @@ T = TypeVar("T")
 Kind = Literal["rate_limited", "server_error", "timeout", "cut", "unreachable", "refused", "bad_request"]
 RETRIED: frozenset[str] = frozenset({"rate_limited", "server_error", "timeout", "cut", "unreachable"})
 FIRST_WAIT = 0.25
-_GROWTH = 4
+_GROWTH = 3
 _LONGEST_WAIT = 8.0
 PATIENCE = 120.0
 """The longest Retry-After that is waited for."""
@@ -67,7 +67,7 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
 
 
 def wait_seconds(fault: Fault, times: int, rng: random.Random, first: float = FIRST_WAIT) -> float:
-    """Return how long to wait after a fault that came ``times`` times: as told, else four times as long each time.
+    """Return how long to wait after a fault that came ``times`` times: as told, else three times as long each time.
 
     The first wait is short: what fails once mostly goes well at once, and a server that is down needs seconds, which
     the third wait brings. A request that timed out was waited for long enough: the next one goes at once.
@@ -94,9 +94,16 @@ async def with_retries(
     tries: int,
     rng: random.Random,
     first_wait: float = FIRST_WAIT,
+    answered_since: Callable[[float], bool] = lambda _moment: False,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Call ``attempt(1)``, ``attempt(2)``, ... until one succeeds.
+
+    Parameters
+    ----------
+    answered_since
+        Whether the provider answered another call after a moment of the loop's clock: then the fault was chance, and
+        the next wait is short again. A rate limit is none.
 
     Raises
     ------
@@ -104,13 +111,17 @@ async def with_retries(
         The last one, after ``tries`` tries, or at once where trying again is of no use.
     """
     seen: Counter[str] = Counter()
+    clock = asyncio.get_running_loop().time
     for number in range(1, tries + 1):
+        started = clock()
         try:
             return await attempt(number)
         except Fault as fault:
             told = fault.retry_after or 0.0
             if fault.kind not in RETRIED or number == tries or told > PATIENCE:
                 raise
+            if fault.kind != "rate_limited" and answered_since(started):
+                seen[fault.kind] = 0
             seen[fault.kind] += 1
             await sleep(wait_seconds(fault, seen[fault.kind], rng, first_wait))
     raise AssertionError("tries must be 1 or more")
