@@ -36,7 +36,7 @@ from chathistory.errors import (
 from chathistory.salon import Archive, Salon
 from chathistory.salon.doctor import examine
 from chathistory.salon.logs import DailyLog, log_to
-from chathistory.salon.salon import with_styles
+from chathistory.salon.styles import with_styles
 from chathistory.text import NameReader
 
 TALE = """甲乙丙，字丁戊，是大周的将军。甲乙丙生于公元600年，卒于公元650年。

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 
 from chathistory import director
 from chathistory.domain import (
@@ -20,7 +19,6 @@ from chathistory.domain import (
     Figure,
     Finished,
     Line,
-    Member,
     Passage,
     Progress,
     Recall,
@@ -32,35 +30,19 @@ from chathistory.domain import (
     Token,
     Utterance,
     Void,
-    Year,
 )
 from chathistory.errors import ChatHistoryError, NotOnline
-from chathistory.persona import rank
 from chathistory.salon.archive import Archive, LoadedPersona, member_of
+from chathistory.salon.card import Card, card_of
 from chathistory.salon.makers import Mode
 from chathistory.salon.remembering import TalkMemory
+from chathistory.salon.styles import with_styles
 from chathistory.salon.summoning import summon_for
 from chathistory.salon.terms import Terms
 from chathistory.store import PersonaRow, UtteranceTrace
 from chathistory.text import NameReader
 
-_STYLES = ("陛下", "皇上", "圣上")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A persona as a list shows it."""
-
-    name: str
-    passages: int
-    facts: int
-    online: bool
-    source: str
-    ready: bool
-    avatar: Path | None
-    years: str
-    aliases: tuple[str, ...]
 
 
 class Salon:
@@ -106,17 +88,7 @@ class Salon:
     def cards(self, rows: Sequence[PersonaRow] | None = None) -> list[Card]:
         """Return every persona of the archive, of which ``rows`` are known already where they are given."""
         return [
-            Card(
-                name=row.name,
-                passages=row.passages,
-                facts=row.facts,
-                online=row.name in self._online,
-                source=row.source,
-                ready=row.state == "ready",
-                avatar=self.archive.folder.avatar(row.folder),
-                years=_years(row.article.birth, row.article.death),
-                aliases=row.article.aliases,
-            )
+            card_of(row, online=row.name in self._online, avatar=self.archive.folder.avatar(row.folder))
             for row in (self.archive.rows() if rows is None else rows)
         ]
 
@@ -317,30 +289,3 @@ class Salon:
 
     def _time(self) -> str:
         return self._now().isoformat(timespec="seconds")
-
-
-def with_styles(roster: tuple[Member, ...], online: Mapping[str, Figure]) -> tuple[Member, ...]:
-    """Give the one sovereign in the room the styles that mean nobody else there: 陛下, 皇上."""
-    sovereigns = [name for name, figure in online.items() if rank(figure) == "sovereign"]
-    if len(sovereigns) != 1:
-        return roster
-    return tuple(
-        replace(member, aliases=(*member.aliases, *_STYLES)) if member.name == sovereigns[0] else member
-        for member in roster
-    )
-
-
-def _years(birth: Year | None, death: Year | None) -> str:
-    if birth is None and death is None:
-        return ""
-    return f"{_year(birth)} – {_year(death)}"
-
-
-def _year(year: Year | None) -> str:
-    """The year alone, as a list has room for: 前551年, 约前470年; the source's words where no number is known."""
-    if year is None:
-        return "？"
-    if year.year is None:
-        return year.text
-    about = "约" if year.precision in ("about", "decade", "century") else ""
-    return f"{about}前{-year.year}年" if year.year < 0 else f"{about}{year.year}年"
