@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -312,7 +313,11 @@ def test_json_that_is_none_is_a_named_error(tmp_path: Path) -> None:
         read_json(tmp_path / "none.json")
 
 
-def test_a_few_among_many_vectors_are_looked_up_and_most_are_read_in_one_go(database: Database) -> None:
+@pytest.mark.parametrize("batch", [3, 500])
+def test_a_few_among_many_vectors_are_looked_up_and_most_are_read_in_one_go(
+    database: Database, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["chathistory.store.vectors"], "_BATCH", batch)
     vectors = VectorRepository(database)
     rows = {f"{n:064x}": np.full(3, n, dtype=np.float32) for n in range(40)}
     vectors.put_many("model", rows)
@@ -324,7 +329,11 @@ def test_a_few_among_many_vectors_are_looked_up_and_most_are_read_in_one_go(data
     assert vectors.get_many("another", keys) == {}
 
 
-def test_a_damaged_vector_is_a_named_error_however_it_is_read(database: Database) -> None:
+@pytest.mark.parametrize("batch", [3, 500])
+def test_a_damaged_vector_is_a_named_error_however_it_is_read(
+    database: Database, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["chathistory.store.vectors"], "_BATCH", batch)
     vectors = VectorRepository(database)
     rows = {f"{n:064x}": np.full(3, n, dtype=np.float32) for n in range(40)}
     vectors.put_many("model", rows)

@@ -118,9 +118,10 @@ class VectorRepository:
 
 def _rows(connection: Connection, number: int, keys: Sequence[bytes]) -> Iterator[list[tuple[Any, ...]]]:
     """Yield (text id, bytes): of all texts of the model where most are asked for, else of the keys."""
-    total = connection.scalar(select(func.count()).where(vector.c.model == number)) or 0
-    if len(keys) * _MOST >= total:
-        yield from plain_rows(connection, _EVERY, {"number": number})
-        return
+    if len(keys) > _BATCH:
+        total = connection.scalar(select(func.count()).where(vector.c.model == number)) or 0
+        if len(keys) * _MOST >= total:
+            yield from plain_rows(connection, _EVERY, {"number": number})
+            return
     for start in range(0, len(keys), _BATCH):
         yield from plain_rows(connection, _ASKED, {"number": number, "keys": keys[start : start + _BATCH]})
