@@ -2,13 +2,17 @@
 
 import re
 import shlex
+import shutil
 import tomllib
 from pathlib import Path
 
 import click
 import pytest
 
+from chathistory.config import Config, Tables
 from chathistory.console.commands import cli
+from chathistory.domain import Finished
+from chathistory.salon import Archive, Salon
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -60,3 +64,19 @@ def test_the_installed_command_is_main() -> None:
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:docs/|\.ci/|data/)?[\w./-]+\.(?:md|toml))`", README))))
 def test_every_file_named_in_the_readme_is_there(name: str) -> None:
     assert (ROOT / name).is_file()
+
+
+def test_the_readmes_first_talk_is_worth_showing(summoned: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(summoned, data)
+    prompts = re.findall(r"^🏯ChatHistory> (.+)$", README, re.MULTILINE)
+    names = [prompt.removeprefix("/summon ") for prompt in prompts if prompt.startswith("/summon ")]
+    [question] = [prompt for prompt in prompts if not prompt.startswith("/")]
+    archive = Archive(Config(Tables(), data), data)
+    salon = Salon(archive)
+    for name in names:
+        salon.join(name)
+    said = [event.utterance for event in salon.say(question) if isinstance(event, Finished)]
+    assert {line.speaker for line in said} == set(names)
+    assert all(line.passages and "智慧" in line.text for line in said)
+    archive.close()
