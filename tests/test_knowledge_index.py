@@ -74,6 +74,15 @@ def test_a_passage_vector_is_the_mean_of_its_sentences_by_length() -> None:
     np.testing.assert_allclose(mixed, [[0.6, 0.8], [0, 1]], atol=1e-6)
 
 
+def test_the_last_row_left_lies_at_the_centre_and_has_no_direction() -> None:
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        rows = rng.standard_normal((9, 64)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        left = VectorTable.of(rows).without(np.arange(8))
+        assert not left.cosines(rows[0]).any()
+
+
 @given(st.data())
 @settings(max_examples=40, deadline=None)
 def test_growing_and_shrinking_equal_a_rebuild(data: st.DataObject) -> None:

@@ -14,6 +14,8 @@ Mask = NDArray[np.bool_]
 LARGE = 50_000
 """From so many rows on, the nearest are looked for in cells instead of among all."""
 _CHUNK = 20_000
+_AT_CENTRE = 1e-3
+"""A row of length 1 that lies nearer to the centre lies there: the rest is rounding, and has no direction."""
 
 
 class _Room:
@@ -41,7 +43,7 @@ class VectorTable:
         rows = self.rows
         squares = np.einsum("ij,ij->i", rows, rows) - 2 * (rows @ self.centre) + self.centre @ self.centre
         norms = np.sqrt(np.maximum(squares, 0))
-        self._scale = np.where(alive & (norms > 1e-6), 1 / np.maximum(norms, 1e-6), 0).astype(np.float32)
+        self._scale = np.where(alive & (norms > _AT_CENTRE), 1 / np.maximum(norms, _AT_CENTRE), 0).astype(np.float32)
 
     @classmethod
     def of(cls, rows: Vectors) -> VectorTable:
