@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,11 +22,19 @@ QUESTIONS = ["刘备的老师是谁？", "诸葛亮葬在哪里？", "What water
 
 
 def same(one: Recall, other: Recall) -> bool:
-    shown = [
-        [(r.passage.id, round(r.score, 4), r.facts) for r in side.recollections if r.score > 1e-3]
-        for side in (one, other)
-    ]
-    return shown[0] == shown[1] and one.confident == other.confident and abs(one.confidence - other.confidence) < 1e-4
+    """Whether two recalls agree, rounding aside: sums that were taken in another order differ in the seventh digit."""
+    scores = {r.passage.id: r.score for r in other.recollections}
+    facts = {r.passage.id: r.facts for r in other.recollections}
+    if {r.passage.id for r in one.recollections} != scores.keys():
+        return False
+    in_this_order = [scores[r.passage.id] for r in one.recollections]
+    return (
+        all(abs(r.score - scores[r.passage.id]) < 1e-4 for r in one.recollections)
+        and all(before > after - 1e-4 for before, after in pairwise(in_this_order))
+        and all(r.facts == facts[r.passage.id] for r in one.recollections if r.score > 1e-3)
+        and one.confident == other.confident
+        and abs(one.confidence - other.confidence) < 1e-4
+    )
 
 
 def test_an_index_tells_what_it_holds() -> None:
