@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -140,6 +141,19 @@ def test_another_dimension_later_is_refused_not_mixed(server: LlmServer) -> None
         server.dimension = 8
         with pytest.raises(BadModelReply, match="8 维"):
             embedder.query("二")
+
+
+@pytest.mark.parametrize("act", [Act(hang=True), Act(status=429, headers={"Retry-After": "20"})])
+def test_a_question_waits_no_longer_than_its_time_for_all_tries(server: LlmServer, act: Act) -> None:
+    server.otherwise = act
+    with connected(server) as api:
+        embedder = RemoteEmbedder(api, "m", query_seconds=0.4)
+        start = time.monotonic()
+        with pytest.raises(ModelTimeout):
+            embedder.query("一")
+        assert time.monotonic() - start < 2
+        assert [call.outcome for call in api.meter.log.calls if call.outcome != "rate_limited"] in ([], ["timeout"])  # type: ignore[attr-defined]
+    assert len(server.seen) == 1
 
 
 @pytest.mark.parametrize("vectors", [[[0.0, 0.0]], [[float("nan"), 1.0]], [[]]])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from embedding_support import COUNT, embedded_texts, go, opened, write_config
 from llm_server import Act, LlmServer
 
 from chathistory.domain import Failed, Finished
-from chathistory.errors import BudgetSpent, ModelTimeout
+from chathistory.errors import BadModelReply, BudgetSpent, ModelError, ModelTimeout, ModelUnreachable
 from chathistory.knowledge import recall
+from chathistory.models.remote_embedder import RemoteEmbedder
 from chathistory.salon import Archive, Salon
-from chathistory.salon.remembering_embedder import RememberingEmbedder
+from chathistory.salon.remembering_embedder import RememberingEmbedder, paid
 from chathistory.salon.summoning import summon
 
 QUESTION = "李白，您在江城7和谁同游？"
@@ -113,6 +116,7 @@ def test_without_any_model_words_and_facts_serve(server: LlmServer, tmp_path: Pa
         salon = seated(archive)
         assert "字词" in salon.notes["李白"]
         found = salon.recall("李白", QUESTION)
+        assert "字词" in found.note
         assert "江城7" in found.recollections[0].passage.text
         assert said(salon)
         archive.close()
@@ -135,38 +139,70 @@ def test_a_model_that_does_not_answer_leaves_words_and_facts(server: LlmServer, 
     archive.close()
 
 
-def test_a_question_that_failed_is_not_tried_again_for_half_a_minute() -> None:
-    class Dead:
-        model_id, dimension, note = "dead", 4, ""
-        asked = 0
+class Dead:
+    """An embedder that never answers, with the error it is told to raise."""
 
-        def query(self, text: str) -> object:
-            self.asked += 1
-            raise ModelTimeout("no answer")
+    model_id, dimension, note = "dead", 4, ""
 
+    def __init__(self, error: ModelError) -> None:
+        self.error = error
+        self.asked = 0
+
+    def query(self, text: str) -> np.ndarray:
+        self.asked += 1
+        raise self.error
+
+    def passages(self, texts: list[str]) -> np.ndarray:
+        self.asked += 1
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [ModelTimeout("late"), ModelUnreachable("gone")])
+def test_a_model_that_keeps_one_waiting_is_asked_nothing_for_half_a_minute(error: ModelError) -> None:
     now = [0.0]
-    dead = Dead()
-    embedder = RememberingEmbedder(dead, now=lambda: now[0])  # type: ignore[arg-type]
+    dead = Dead(error)
+    embedder = RememberingEmbedder(dead, now=lambda: now[0])
     for seconds, times in ((0.0, 1), (29.0, 1), (31.0, 2)):
         now[0] = seconds
-        with pytest.raises(ModelTimeout):
-            embedder.query("问")
+        for text in ("问", "另一问"):
+            with pytest.raises(type(error)):
+                embedder.query(text)
+        with pytest.raises(type(error)):
+            embedder.passages(["句"])
         assert dead.asked == times
-    with pytest.raises(ModelTimeout):
-        embedder.query("另一问")
-    assert dead.asked == 3
+
+
+def test_a_question_that_was_refused_is_not_tried_again_at_once_others_are() -> None:
+    dead = Dead(BadModelReply("not this text"))
+    embedder = RememberingEmbedder(dead, now=lambda: 0.0)
+    for text, times in (("问", 1), ("问", 1), ("另一问", 2)):
+        with pytest.raises(BadModelReply):
+            embedder.query(text)
+        assert dead.asked == times
+
+
+def test_a_hanging_model_holds_a_talk_up_once_whatever_is_asked(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server)
+    archive = opened(config)
+    go(archive, config)
+    remote = paid(archive.embedder)
+    assert isinstance(remote, RemoteEmbedder)
+    remote.query_seconds = 0.5
+    salon = seated(archive)
+    server.otherwise = Act(hang=True)
+    start = time.monotonic()
+    for line in (QUESTION, "李白，您在江城8写下什么？", "您在江城9呢？"):
+        assert said(salon, line)
+    assert time.monotonic() - start < 3
+    assert "字词" in salon.recall("李白", QUESTION).note
+    archive.close()
 
 
 def test_words_alone_do_not_claim_to_know_what_is_told_in_other_words() -> None:
-    from knowledge_support import EMBEDDER, memory
+    from knowledge_support import memory
 
-    class Dead:
-        model_id, dimension, note = EMBEDDER.model_id, EMBEDDER.dimension, ""
-
-        def query(self, text: str) -> object:
-            raise ModelTimeout("no answer")
-
+    dead = Dead(ModelTimeout("no answer"))
     index = memory()
-    plain = recall(index, "刘备拜谁为师？", 3, embedder=Dead())  # type: ignore[arg-type]
+    plain = recall(index, "刘备拜谁为师？", 3, embedder=dead)
     assert plain.recollections
-    assert not recall(index, "谁教过你手艺？", 3, embedder=Dead()).confident  # type: ignore[arg-type]
+    assert not recall(index, "谁教过你手艺？", 3, embedder=dead).confident

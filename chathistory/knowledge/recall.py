@@ -33,7 +33,7 @@ from quick_algo.pagerank import top_k
 from quick_algo.ranking import elbow_top_k, min_max
 
 _log = logging.getLogger(__name__)
-_WORDS_ALONE = "嵌入模型没有回答，本次只按字词和事实检索。"
+_WORDS_ALONE = "没有嵌入模型可问，本次只按字词和事实检索。"
 _UNFILTERED = "事实筛选没有及时给出结果，本次检索未经筛选。"
 _LARGE = 8_000_000
 """Entries of the graph up to which a short walk is quicker than a certified search, and as good."""
@@ -78,11 +78,14 @@ def recall(
     """
     question = rewrite(query, figure, index.graph.spread_of)
     note = embedder.note
+    vector: Vectors | None
     try:
         vector = embedder.query(question)
     except ModelError as error:
         _log.warning("the question could not be embedded (%s): recall goes by words and facts", type(error).__name__)
-        vector, note = None, f"{note} {_WORDS_ALONE}".strip()
+        vector = None
+    if vector is None or not vector.any():
+        note = f"{note} {_WORDS_ALONE}".strip()
     return recall_vector(index, question, vector, k, fact_filter=fact_filter, params=params, note=note)
 
 

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -25,12 +26,14 @@ from chathistory.models.retry import Fault, named, with_retries
 from chathistory.models.sdk import timeout_of
 from chathistory.models.tokens import estimate_tokens
 
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _TASK = "embed"
 _BATCH_TEXTS = 32
 _BATCH_CHARS = 6000
 _LIMITS = Limits(connect=5, whole=60)
-_QUERY_LIMITS = Limits(connect=5, whole=15)
+_QUERY_SECONDS = 15.0
+_CLOSE = 0.1
 _PROBE = "孔子"
 
 
@@ -39,12 +42,20 @@ class RemoteEmbedder:
 
     The dimension is that of the first answer, remembered between runs; ``expected`` (config.toml) only warns.
     Vectors are made unit vectors here, whatever the provider sends.
+
+    Parameters
+    ----------
+    query_seconds
+        How long a question may wait for its vector, all tries together: somebody in a talk waits for it.
     """
 
-    def __init__(self, api: Api, model: str, *, expected: int | None = None) -> None:
+    def __init__(
+        self, api: Api, model: str, *, expected: int | None = None, query_seconds: float = _QUERY_SECONDS
+    ) -> None:
         self._api = api
         self._model = model
         self._expected = expected
+        self.query_seconds = query_seconds
         self._prefixes = prefixes_of(model)
         host = urlsplit(api.base_url).netloc
         mark = f"#{self._prefixes.name}" if self._prefixes.name else ""
@@ -79,9 +90,11 @@ class RemoteEmbedder:
         Raises
         ------
         ModelError
-            The model could not be had within 15 seconds.
+            The model could not be had within ``query_seconds``.
         """
-        return np.asarray(self._embed([self._prefixes.query + text], _QUERY_LIMITS)[0], dtype=np.float32)
+        limits = Limits(connect=5, whole=self.query_seconds)
+        row = self._embed([self._prefixes.query + text], limits, most=self.query_seconds)[0]
+        return np.asarray(row, dtype=np.float32)
 
     def passages(self, texts: Sequence[str], *, account: str = "", cancel: Cancel | None = None) -> Vectors:
         """Return the vectors of stored texts, shape (len(texts), dimension), L2 norm 1 each.
@@ -129,11 +142,18 @@ class RemoteEmbedder:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return self._embed([prefix + text for text in texts], _LIMITS, account, cancel)
 
-    def _embed(self, texts: Sequence[str], limits: Limits, account: str = "", cancel: Cancel | None = None) -> Vectors:
+    def _embed(
+        self,
+        texts: Sequence[str],
+        limits: Limits,
+        account: str = "",
+        cancel: Cancel | None = None,
+        most: float | None = None,
+    ) -> Vectors:
         tokens = sum(estimate_tokens(text) for text in texts)
         with self._api.meter.allowed(account, tokens, self._api.cost(tokens, 0)) as calls:
             try:
-                rows = run(lambda: self._all(texts, limits, calls, account), cancel)
+                rows = run(lambda: _within(most, self._all(texts, limits, calls, account)), cancel)
             except Fault as fault:
                 _log.warning("%s / %s cannot embed: %s %s", self._api.name, self._model, fault.kind, fault.status)
                 raise named(fault, self._api.where(self._model)) from fault
@@ -247,5 +267,17 @@ class RemoteEmbedder:
             except Fault as fault:
                 outcome = fault.kind
                 raise
+            except asyncio.CancelledError:
+                if time.monotonic() - started > limits.whole - _CLOSE:
+                    outcome = "timeout"
+                raise
             finally:
                 calls.append(self._api.call(_TASK, self._model, outcome, started, account, (counted, 0), estimated))
+
+
+async def _within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
+    """Return what some work returns; raises Fault ('timeout') where it takes longer, waits between tries included."""
+    try:
+        return await asyncio.wait_for(work, seconds)
+    except TimeoutError:
+        raise Fault("timeout") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ from chathistory.models.estimate import Estimate
 from chathistory.models.fan_out import fan_out
 from chathistory.models.protocols import PaidEmbedder
 from chathistory.salon.archive import Archive
+from chathistory.salon.memory_index import unseen
 from chathistory.salon.remembering_embedder import paid
-from chathistory.samples.vectors import shipped_vectors
 
 _BATCH = 48
 _MESSAGE = "正在记住……"
@@ -39,8 +39,8 @@ def unembedded(archive: Archive, found: Sequence[Passage]) -> Unembedded:
     texts = texts_to_embed(found)
     model = archive.embedder.model_id
     questions = {text_id(question): question for question in QUESTIONS}
-    missing = _missing(archive, model, texts)
-    return Unembedded(len(texts), missing, _missing(archive, questions_of(model), questions))
+    missing = unseen(archive.vectors, model, texts)
+    return Unembedded(len(texts), missing, unseen(archive.vectors, questions_of(model), questions))
 
 
 def estimate(archive: Archive, todo: Unembedded) -> Estimate:
@@ -74,14 +74,6 @@ def embed(archive: Archive, todo: Unembedded, account: str, cancel: Cancel) -> G
     for count in _over_the_api(archive, remote, todo.texts, account, cancel):
         done += count
         yield Progress("embed", done, todo.total, _MESSAGE)
-
-
-def _missing(archive: Archive, model: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return those of {text id: text} that a model has not seen, the shortest first."""
-    shipped = shipped_vectors(model)
-    archive.vectors.put_many(model, {key: shipped[key] for key in texts if key in shipped})
-    have = archive.vectors.get_many(model, list(texts))
-    return tuple(sorted((text for key, text in texts.items() if key not in have), key=len))
 
 
 def _over_the_api(

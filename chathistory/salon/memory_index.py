@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from chathistory.domain import Extraction, Passage
-from chathistory.knowledge import KnowledgeIndex, MemoryVectorCache, RecallParams
+from chathistory.knowledge import KnowledgeIndex, MemoryVectorCache, RecallParams, texts_to_embed
 from chathistory.models.protocols import Embedder, Vectors
 from chathistory.salon.makers import Makers
 from chathistory.salon.remembering_embedder import paid
+from chathistory.samples.vectors import shipped_vectors
 from chathistory.store import VectorRepository
+
+_AT_ONCE = 100
+"""Sentences that an embedder on this machine embeds at login, in a second or two; more wait for a summons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,8 @@ def remembered(
 
     Vectors of today's model are taken where they are all stored. Where they are not, because another model was chosen
     since, an older model goes on serving whose vectors are whole and which can still be asked; the next summons embeds
-    anew, with progress and after consent. Where there is none, an embedder on this machine does it now, and one that
-    costs something is not asked: words and facts alone serve meanwhile.
+    anew, with progress and after consent. Where there is none, words and facts alone serve meanwhile, unless so little
+    is missing that an embedder on this machine does it now.
     """
     today = makers.embedder
     index = _stored(passages, extractions, today.model_id, makers.params, store)
@@ -81,12 +85,21 @@ def remembered(
         if index is not None:
             note = f"{name}的记忆是用旧的嵌入模型 {model_id} 建的，先照旧用着。"
             return Memory(index, older, note + _remedy(name, today.model_id))
-    if paid(today) is None:
+    lacking = unseen(store, today.model_id, texts_to_embed(passages))
+    if paid(today) is None and len(lacking) <= _AT_ONCE:
         return Memory(KnowledgeIndex.build(passages, extractions, today, store, makers.params), today)
     words = WordsAlone()
     index = KnowledgeIndex.build(passages, extractions, words, MemoryVectorCache(), makers.params)
     note = f"{name}的记忆还没有用嵌入模型读过，先只按字词和事实检索。"
     return Memory(index, words, note + _remedy(name, today.model_id))
+
+
+def unseen(store: VectorRepository, model_id: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Return those of {text id: text} that a model has not seen, the shortest first; shipped vectors are taken over."""
+    shipped = shipped_vectors(model_id)
+    store.put_many(model_id, {key: shipped[key] for key in texts if key in shipped})
+    have = store.get_many(model_id, list(texts))
+    return tuple(sorted((text for key, text in texts.items() if key not in have), key=len))
 
 
 def _remedy(name: str, model_id: str) -> str:

@@ -10,7 +10,7 @@ from chathistory.config import Config
 from chathistory.errors import ChatHistoryError
 from chathistory.knowledge import VectorCache
 from chathistory.models.dialect import TraitStore
-from chathistory.models.embedded import default_embedder
+from chathistory.models.embedded import HashingEmbedder, default_embedder
 from chathistory.models.ledger import CallLog
 from chathistory.models.protocols import Embedder
 from chathistory.salon.remembering_embedder import RememberingEmbedder
@@ -57,8 +57,8 @@ class OlderEmbedders:
                 self._own.close()
 
     def _on_this_machine(self, model_id: str) -> Embedder | None:
-        embedder = default_embedder()
-        return embedder if embedder.model_id == model_id else None
+        here = (default_embedder(), HashingEmbedder())
+        return next((embedder for embedder in here if embedder.model_id == model_id), None)
 
     def _of_a_provider(self, model_id: str) -> Embedder | None:
         for provider in self._config.tables.llm_providers:

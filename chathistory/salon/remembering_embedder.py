@@ -9,12 +9,12 @@ from functools import lru_cache
 import numpy as np
 
 from chathistory.domain import text_id
-from chathistory.errors import ModelError
+from chathistory.errors import ModelError, ModelTimeout, ModelUnreachable
 from chathistory.knowledge import VectorCache
 from chathistory.models.protocols import Embedder, PaidEmbedder, Vectors
 
 _SULKS = 30.0
-"""Seconds for which a question that could not be embedded is not tried again."""
+"""Seconds for which what could not be embedded is not tried again."""
 
 
 class RememberingEmbedder:
@@ -37,7 +37,8 @@ class RememberingEmbedder:
         self.model_id = inner.model_id
         self._questions: Callable[[str], Vectors] = lru_cache(maxsize=256)(inner.query)
         self._now = now
-        self._failed: tuple[str, ModelError, float] | None = None
+        self._failed: tuple[str | None, ModelError, float] | None = None
+        """The question that failed, None for whatever is asked; with what, and until when."""
 
     @property
     def dimension(self) -> int:
@@ -55,17 +56,10 @@ class RememberingEmbedder:
         Raises
         ------
         ModelError
-            It cannot be had. For half a minute the same question is not tried again: five personas do not wait five
-            times for one that does not answer.
+            It cannot be had. For half a minute the same question is not tried again, and after a model that kept one
+            waiting nothing is: a talk is not held up once for each line and persona.
         """
-        failed = self._failed
-        if failed is not None and failed[0] == text and self._now() < failed[2]:
-            raise failed[1]
-        try:
-            vector = self._questions(text)
-        except ModelError as error:
-            self._failed = text, error, self._now() + _SULKS
-            raise
+        vector = self._tried(text, lambda: self._questions(text))
         vector.setflags(write=False)
         return vector
 
@@ -76,10 +70,24 @@ class RememberingEmbedder:
         ids = [text_id(text) for text in texts]
         known = self._cache.get_many(self.model_id, ids) if self._cache is not None else {}
         missing = {key: text for key, text in zip(ids, texts, strict=True) if key not in known}
-        fresh = dict(zip(missing, self.inner.passages(list(missing.values())), strict=True)) if missing else {}
+        fresh: dict[str, Vectors] = {}
+        if missing:
+            vectors = self._tried("\n".join(missing), lambda: self.inner.passages(list(missing.values())))
+            fresh = dict(zip(missing, vectors, strict=True))
         if self._cache is not None:
             self._cache.put_many(self.model_id, fresh)
         return np.stack([fresh[key] if key in fresh else _vector(known[key]) for key in ids])
+
+    def _tried(self, what: str, ask: Callable[[], Vectors]) -> Vectors:
+        failed = self._failed
+        if failed is not None and failed[0] in (None, what) and self._now() < failed[2]:
+            raise failed[1].with_traceback(None)
+        try:
+            return ask()
+        except ModelError as error:
+            slow = isinstance(error, ModelTimeout | ModelUnreachable)
+            self._failed = None if slow else what, error, self._now() + _SULKS
+            raise
 
 
 def paid(embedder: Embedder) -> PaidEmbedder | None:
