@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from embedding_support import COUNT, embedded_texts, go, opened, write_config
 from llm_server import Act, LlmServer
+from sqlalchemy import delete, select
 
 from chathistory.domain import Failed, Finished
 from chathistory.errors import BadModelReply, BudgetSpent, ModelError, ModelTimeout, ModelUnreachable
 from chathistory.knowledge import recall
+from chathistory.models.embedded import HashingEmbedder
+from chathistory.models.protocols import Vectors
 from chathistory.models.remote_embedder import RemoteEmbedder
 from chathistory.salon import Archive, Salon
 from chathistory.salon.remembering_embedder import RememberingEmbedder, paid
 from chathistory.salon.summoning import summon
+from chathistory.store.schema import vector
+from chathistory.testing import HashEmbedder
 
+ROOT = Path(__file__).resolve().parents[1]
 QUESTION = "李白，您在江城7和谁同游？"
 
 
@@ -26,6 +37,18 @@ QUESTION = "李白，您在江城7和谁同游？"
 def server() -> Iterator[LlmServer]:
     with LlmServer() as server:
         yield server
+
+
+class Counted(HashEmbedder):
+    """An embedder on this machine that keeps the stored texts it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedded: list[str] = []
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.embedded += texts
+        return super().passages(texts)
 
 
 def seated(archive: Archive) -> Salon:
@@ -103,6 +126,122 @@ def test_an_interrupted_change_goes_on_and_the_old_memory_serves_meanwhile(serve
     list(summon(archive, "李白"))
     assert max(embedded_texts(server, "new").values()) == 1
     assert not seated(archive).notes
+    archive.close()
+
+
+def test_words_vectors_of_this_machine_serve_where_a_better_embedder_was_installed(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    archive = opened(config)
+    archive._makers = replace(archive.makers, embedder=HashingEmbedder())
+    go(archive, config)
+    archive.close()
+    archive = opened(config)
+    archive._makers = replace(archive.makers, embedder=HashEmbedder())
+    salon = seated(archive)
+    assert HashingEmbedder().model_id in salon.notes["李白"]
+    assert "江城7" in said(salon)[0]
+    archive.close()
+
+
+def test_a_login_never_embeds_for_long_on_this_machine(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    here = Counted()
+    archive = opened(write_config(tmp_path, None))
+    archive._makers = replace(archive.makers, embedder=here)
+    salon = seated(archive)
+    assert here.embedded == []
+    assert "字词" in salon.notes["李白"]
+    assert said(salon)
+    progress = [step for step in summon(archive, "李白") if step.stage == "embed"]
+    assert len(progress) > 2
+    salon.join("李白")
+    assert not salon.notes
+    assert len(here.embedded) == len(set(here.embedded)) >= COUNT
+    archive.close()
+
+
+def test_a_few_missing_vectors_are_made_at_login_on_this_machine(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    here = Counted()
+    archive = opened(config)
+    archive._makers = replace(archive.makers, embedder=here)
+    go(archive, config)
+    here.embedded.clear()
+    with archive.database.write() as connection:
+        connection.execute(delete(vector).where(vector.c.id.in_(select(vector.c.id).limit(3))))
+    assert not seated(archive).notes
+    assert len(here.embedded) == 3
+    archive.close()
+
+
+def test_kill_minus_nine_in_the_middle_of_a_change_repeats_at_most_what_was_in_flight(
+    server: LlmServer, tmp_path: Path
+) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    config = write_config(tmp_path, server, "new")
+    server.decide = lambda seen: Act(hang=True) if asked_of(server, "new") > 3 else None
+    program = [sys.executable, str(ROOT / "main.py"), "summon", "李白", "--yes", "--config", str(config)]
+    program += ["--data", str(tmp_path / "data")]
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
+    end = time.monotonic() + 120
+    while time.monotonic() < end and asked_of(server, "new") < 5:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    half = embedded_texts(server, "new")
+    assert 0 < len(half) < 2 * COUNT
+    server.decide = None
+    archive = opened(config)
+    salon = seated(archive)
+    assert "old" in salon.notes["李白"]
+    assert said(salon)
+    list(summon(archive, "李白"))
+    assert max(embedded_texts(server, "new").values()) == 1
+    salon.join("李白")
+    assert not salon.notes
+    archive.close()
+
+
+def test_two_models_lie_side_by_side_each_with_its_own_dimension_and_calibration(
+    server: LlmServer, tmp_path: Path
+) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    server.dimension = 6
+    archive = opened(write_config(tmp_path, server, "multilingual-e5-new"))
+    list(summon(archive, "李白"))
+    models = archive.vectors.models()
+    by_dimension = {name.split("/", 1)[1]: size for name, (size, _) in models.items()}
+    assert by_dimension["old"] == by_dimension["old#query"] == 4
+    assert by_dimension["multilingual-e5-new#e5"] == by_dimension["multilingual-e5-new#e5#query"] == 6
+    assert archive.load("李白").index.centre.shape == (6,)
+    archive.close()
+    before = len(server.seen)
+    server.dimension = 4
+    archive = opened(write_config(tmp_path, server, "old"))
+    assert list(summon(archive, "李白"))[-1].stage == "done"
+    assert len(server.seen) == before, "going back to the old model costs nothing"
+    assert archive.load("李白").index.centre.shape == (4,)
+    archive.close()
+
+
+def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed_in(server: LlmServer, tmp_path: Path) -> None:
+    config = write_config(tmp_path, server, "bge-m3")
+    archive = opened(config)
+    go(archive, config)
+    salon = seated(archive)
+    server.dimension = 8
+    found = salon.recall("李白", QUESTION)
+    assert "字词" in found.note
+    assert said(salon)
     archive.close()
 
 
