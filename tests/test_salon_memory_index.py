@@ -17,6 +17,7 @@ from embedding_support import COUNT, embedded_texts, go, opened, write_config
 from llm_server import Act, LlmServer
 from sqlalchemy import delete, select
 
+from chathistory.console import run
 from chathistory.domain import Failed, Finished
 from chathistory.errors import BadModelReply, BudgetSpent, ModelError, ModelTimeout, ModelUnreachable
 from chathistory.knowledge import recall
@@ -86,14 +87,28 @@ def test_an_old_model_of_a_provider_serves_until_the_new_one_is_whole(server: Ll
 
     progress = [step for step in summon(archive, "李白") if step.stage == "embed"]
     assert progress[-1].done == progress[-1].total >= COUNT
-    assert salon.notes, "whoever is seated keeps the old memory until he is seated anew"
-    salon.join("李白")
-    assert not salon.notes
+    assert salon.notes, "whoever is seated keeps the old memory until he is spoken to again"
     before = asked_of(server, "old")
     assert said(salon, "李白，您在江城9和谁同游？")
+    assert not salon.notes
     assert asked_of(server, "old") == before
     assert max(embedded_texts(server, "new").values()) == 1
     archive.close()
+
+
+def test_the_command_line_says_whose_memory_is_old(
+    server: LlmServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = write_config(tmp_path, server, "old")
+    archive = opened(config)
+    go(archive, config)
+    archive.close()
+    config = write_config(tmp_path, server, "new")
+    where = ["--config", str(config), "--data", str(tmp_path / "data"), "--json"]
+    assert run(["say", QUESTION, "--with", "李白", "--max-round", "1", *where], ROOT) == 0
+    out, err = capsys.readouterr()
+    assert '"utterance"' in out
+    assert "summon 李白" in err
 
 
 def test_what_was_embedded_here_serves_where_an_api_is_chosen(server: LlmServer, tmp_path: Path) -> None:
@@ -204,7 +219,7 @@ def test_kill_minus_nine_in_the_middle_of_a_change_repeats_at_most_what_was_in_f
     list(summon(archive, "李白"))
     assert max(embedded_texts(server, "new").values()) == 1
     salon.join("李白")
-    assert not salon.notes
+    assert not salon.notes, "seated anew, he has the new memory at once"
     archive.close()
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from embedding_support import PARAGRAPHS, write_config
 from llm_server import KEY, Act, LlmServer
 from ui_support import HOSTILE, ROOT, TALES, Teller, make_archive, summon_tales
 
@@ -78,7 +79,7 @@ render(Path({root!r}))
 
 
 @contextmanager
-def serving(script: Path, data: Path) -> Iterator[str]:
+def serving(script: Path, data: Path, config: Path | None = None) -> Iterator[str]:
     """Run Streamlit on a free port and a data folder; yields its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -88,7 +89,7 @@ def serving(script: Path, data: Path) -> Iterator[str]:
     process = subprocess.Popen(
         [*command, "--server.port", str(port)],
         cwd=ROOT,
-        env=os.environ | {"CHATHISTORY_DATA": str(data)},
+        env=os.environ | {"CHATHISTORY_DATA": str(data), "CHATHISTORY_CONFIG": str(config or "")},
         stdout=log,
         stderr=log,
     )
@@ -150,6 +151,16 @@ def hanging(tmp_path: Path) -> Iterator[tuple[LlmServer, str]]:
         text = JUDGED_APP.format(root=str(ROOT), tests=str(ROOT / "tests"), url=server.url, key=KEY)
         script.write_text(text, encoding="utf-8")
         with serving(script, tmp_path / "data") as url:
+            yield server, url
+
+
+@pytest.fixture
+def paid(tmp_path: Path) -> Iterator[tuple[LlmServer, str]]:
+    """The real page whose embedder is to be paid for."""
+    with LlmServer() as server:
+        config = write_config(tmp_path, server)
+        (tmp_path / "data").mkdir()
+        with serving(ROOT / "sl_UI.py", tmp_path / "data", config) as url:
             yield server, url
 
 
@@ -252,6 +263,30 @@ def test_while_the_director_thinks_the_welcome_is_gone_and_stop_reaches_its_sock
     page.wait_for_selector(IDLE, timeout=5000)
     assert server.wait_closed(server.seen[0], 1.0) is not None
     page.locator("[data-testid=stChatMessage]", has_text="谁先说？").wait_for()
+    page.close()
+
+
+def test_what_a_summons_costs_outlives_a_reload_and_is_declined_tried_again_and_agreed_to(
+    browser: Any, paid: tuple[LlmServer, str]
+) -> None:
+    server, url = paid
+    page = visit(browser, url)
+    page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(
+        {"name": "李白.md", "mimeType": "text/markdown", "buffer": "\n\n".join(PARAGRAPHS).encode()}
+    )
+    page.locator("[data-testid=stFileChip]").wait_for()
+    page.locator("[data-testid=stSidebar] [data-testid=stFormSubmitButton] button").click()
+    question = page.locator("[class*=st-key-ui_asking_]")
+    question.get_by_text(re.compile("句转成向量.*CNY")).wait_for()
+    page.reload()
+    question.get_by_text(re.compile("句转成向量.*CNY")).wait_for()
+    assert server.seen == []
+    question.get_by_role("button", name="算了").click()
+    page.get_by_text("什么也没有花").wait_for()
+    page.get_by_role("button", name="再试一次").click()
+    question.get_by_role("button", name="召来").click()
+    page.locator("[class*=st-key-ui_member_]", has_text="李白").wait_for()
+    assert server.seen
     page.close()
 
 

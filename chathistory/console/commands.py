@@ -180,6 +180,8 @@ def say(session: Session, text: str, names: str, mode: Any, max_round: int | Non
     for name in names.replace("，", ",").replace("、", ",").split(","):
         if name.strip():
             salon.join(name.strip())
+    for note in salon.notes.values():
+        click.echo(note, err=True)
     events = salon.say(text, mode, max_round)
     if not session.as_json:
         render.show_talk(events, salon)

@@ -186,6 +186,7 @@ class Salon:
         if not self._online:
             yield Ended("没有人在座。先请一位进来（join）。")
             return
+        self._renew_memories()
         judge = self.archive.makers.judge_for(mode or table.mode, self._rng)
         memory = self._memory()
         last_speaker = next((u.speaker for u in reversed(self.history(limit)[:-1]) if u.speaker != USER), None)
@@ -208,6 +209,14 @@ class Salon:
             last_speaker = choice.name
         memory.extend(self.talk_id, memory.split(self.history(), limit)[1])
         yield Ended(f"已接了 {rounds} 句，请您说。")
+
+    def _renew_memories(self) -> None:
+        """Give those whose memory an older model made, or none, the new one as soon as it is whole."""
+        for name in self.notes:
+            try:
+                self._online[name] = self.archive.load(name)
+            except ChatHistoryError as error:
+                _log.info("%s goes on with his old memory: %s", name, type(error).__name__)
 
     def _memory(self) -> TalkMemory:
         tokens = self.archive.config.tables.persona.history_tokens
