@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from chathistory.domain import Message, ModelCall
 from chathistory.models.api import Api
@@ -20,7 +20,6 @@ from chathistory.models.sse import EventReader, is_events
 from chathistory.models.tokens import estimate_tokens, prompt_tokens
 from chathistory.models.wire import Answer, Body, Halves, answer_of, bit_of, body_of, whole_characters
 
-T = TypeVar("T")
 _AFTERWARDS = 2.0
 """Seconds to wait for the count of tokens once an answer has said that it is over."""
 
@@ -68,15 +67,7 @@ class Exchange:
         async def attempt(_number: int) -> Answer:
             return await self._try(send, seconds, stream=False)
 
-        return await self._in_time(
-            with_retries(
-                attempt,
-                tries=self._ask.tries,
-                rng=self._api.rng,
-                first_wait=self._api.first_wait,
-                answered_since=self._api.gate.answered_since,
-            )
-        )
+        return await self._until_heard(attempt)
 
     async def streamed(self, push: Callable[[Delta], None]) -> Answer:
         """Hand over every delta as it comes; raises Fault before any text came, Broken after."""
@@ -103,20 +94,19 @@ class Exchange:
                     raise Broken(fault) from fault
                 raise
 
-        return await self._in_time(
-            with_retries(
-                attempt,
-                tries=self._ask.tries,
-                rng=self._api.rng,
-                first_wait=self._api.first_wait,
-                answered_since=self._api.gate.answered_since,
-            )
-        )
+        return await self._until_heard(attempt)
 
-    async def _in_time(self, work: Awaitable[T]) -> T:
+    async def _until_heard(self, attempt: Callable[[int], Awaitable[Answer]]) -> Answer:
+        """Return the answer of the first attempt that succeeds, all of them within the call's deadline."""
         try:
             async with asyncio.timeout(self._ask.deadline):
-                return await work
+                return await with_retries(
+                    attempt,
+                    tries=self._ask.tries,
+                    rng=self._api.rng,
+                    first_wait=self._api.first_wait,
+                    answered_since=self._api.gate.answered_since,
+                )
         except TimeoutError:
             fault = Fault("timeout")
             raise (Broken(fault) if any(self._heard) else fault) from None

@@ -1,4 +1,4 @@
-"""The index of a persona at login: by today's embedding model, by an older one, or by words alone; embeds nothing."""
+"""The index of a persona at login: by today's embedding model, by an older one, or by words alone."""
 
 from __future__ import annotations
 
